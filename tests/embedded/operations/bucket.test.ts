@@ -1,22 +1,25 @@
-import { createServer } from "node:http";
 import { once } from "node:events";
-import { mkdir, mkdtemp, open, readdir, readFile, truncate, writeFile } from "node:fs/promises";
+import { createServer, type RequestListener } from "node:http";
+import { mkdir, open, readdir, readFile, truncate, writeFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SMTPServer } from "smtp-server";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { findBackupBucket } from "~/lib/backup-settings.ts";
 import { Bucket } from "#supabase/embedded/backups/bucket.ts";
 import { copyBackups } from "#supabase/embedded/backups/copy-backups.ts";
+import { removeExpiredBackups } from "#supabase/embedded/backups/expired-backups.ts";
+import { runOperation } from "#supabase/embedded/operations/run-operation.ts";
+import { runInProcess } from "../../support/commands/run-in-process.ts";
 import { startS3, type S3Server } from "../../support/servers/s3-server.ts";
+import { makeDataDir, makeSiteFolder } from "../../support/site-folder.ts";
 
 let s3: S3Server;
 let folder: string;
 
 beforeEach(async () => {
   s3 = await startS3("firm");
-  folder = await mkdtemp(join(tmpdir(), "bucket-"));
+  folder = await makeDataDir();
 });
 afterEach(() => s3.close());
 
@@ -70,15 +73,25 @@ it("rejects a file of more than 5 GB before sending anything", async () => {
   expect(s3.requests).toEqual([]);
 });
 
+/** Starts another server. @returns a bucket there */
+async function bucketAt(listener: RequestListener): Promise<Bucket> {
+  const server = createServer(listener);
+  await once(server.listen(0, "127.0.0.1").unref(), "listening");
+  return bucketOf({ AWS_ENDPOINT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+}
+
 it("reports a failure when another server responds 200 with an empty body", async () => {
-  const gateway = createServer((request, response) => request.resume().on("end", () => response.end()));
-  await once(gateway.listen(0, "127.0.0.1"), "listening");
-  const bucket = bucketOf({ AWS_ENDPOINT_URL: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}` });
-  await Promise.all([
-    expect(bucket.put("a", Buffer.from("a"))).rejects.toThrow("NoETag"),
-    expect(bucket.list()).rejects.toThrow("NoList"),
-  ]);
-  gateway.close();
+  const bucket = await bucketAt((request, response) => request.resume().on("end", () => response.end()));
+  await expect(bucket.put("a", Buffer.from("a"))).rejects.toThrow("NoETag");
+  await expect(bucket.list()).rejects.toThrow("NoList");
+});
+
+it("follows no redirect to another server", async () => {
+  const bucket = await bucketAt((request, response) =>
+    response.writeHead(307, { Location: `${s3.settings.AWS_ENDPOINT_URL}${request.url}` }).end(),
+  );
+  await expect(bucket.list()).rejects.toThrow("307");
+  expect(s3.requests).toEqual([]);
 });
 
 it("sends nothing to a server whose certificate nobody signed", async () => {
@@ -88,17 +101,6 @@ it("sends nothing to a server whose certificate nobody signed", async () => {
   const bucket = bucketOf({ AWS_ENDPOINT_URL: `https://127.0.0.1:${(tls.server.address() as AddressInfo).port}` });
   await expect(bucket.list()).rejects.toThrow(/CERT/);
   tls.close(() => undefined);
-});
-
-it("follows no redirect to another server", async () => {
-  const moved = createServer((request, response) =>
-    response.writeHead(307, { Location: `${s3.settings.AWS_ENDPOINT_URL}${request.url}` }).end(),
-  );
-  await once(moved.listen(0, "127.0.0.1"), "listening");
-  const bucket = bucketOf({ AWS_ENDPOINT_URL: `http://127.0.0.1:${(moved.address() as AddressInfo).port}` });
-  await expect(bucket.list()).rejects.toThrow("307");
-  expect(s3.requests).toEqual([]);
-  moved.close();
 });
 
 it("uploads the other backups and deletes expired ones after a rejected upload", async () => {
@@ -119,6 +121,39 @@ it("keeps the newest backup regardless of its age, and ignores future dates and 
   for (const name of [newest, older, ...planted]) s3.objects.set(`daily/${name}`, Buffer.from(""));
   const copied = await copyBackups(folder, placeOf(), { keys: { recipient: "", signingKey: "" }, keepDays: 7 });
   expect(copied).toEqual({ newest: null, deleted: [older], unencrypted: [planted[1]] });
+});
+
+it("deletes expired backups and replaced content on this machine, reports them, and keeps other files", async () => {
+  const dataDir = await makeSiteFolder();
+  const backups = join(dataDir, "backups");
+  await mkdir(backups);
+  const [old, young, draft] = [8, 6, 9].map((days) => nameOfDay(days).replace(".age", "")) as [string, string, string];
+  const foreign = ["monday.tar.gz", `my-${old}`, `${old}.gpg`, "backup-yesterday.tar.gz"];
+  const names = [old, young, `${draft}.2f0c8a52-6a55-4d0e-9d7b-0c3f2d1e4b5a.tmp`, ...foreign];
+  for (const name of names) await writeFile(join(backups, name), "");
+  const replaced = [old, young].map((name) => name.replace("backup", "replaced").replace(".tar.gz", ""));
+  for (const name of replaced) await mkdir(join(dataDir, name, "pg"), { recursive: true });
+  // In the operator's own folder, too, backups with the program's names are deleted.
+  await writeFile(join(folder, old), "");
+
+  const settings = { DATA_DIR: dataDir, BACKUP_KEEP_DAYS: "7" };
+  const { code, said } = await runInProcess(() => runOperation("backup", [folder], settings));
+  expect(code).toBe(0);
+  expect((await readdir(backups)).toSorted()).toEqual([...foreign, young].toSorted());
+  expect((await readdir(dataDir)).filter((name) => name.startsWith("replaced"))).toEqual([replaced[1]]);
+  expect(said).toContain("Deleted because they were older than 7 days (BACKUP_KEEP_DAYS):");
+  for (const name of [old, replaced[0]]) expect(said).toContain(name);
+  const elsewhere = await readdir(folder);
+  expect(elsewhere).toHaveLength(2);
+  expect(elsewhere).not.toContain(old);
+});
+
+it("keeps the newest backup on this machine at any age, and names it", async () => {
+  const [newest, older] = [8, 9].map(nameOfDay) as [string, string];
+  for (const name of [newest, older]) await writeFile(join(folder, name), "");
+  const { deleted, outdated } = await removeExpiredBackups(folder, 7);
+  expect([deleted.length, outdated]).toEqual([1, join(folder, newest)]);
+  expect(await readdir(folder)).toEqual([newest]);
 });
 
 /** Returns the name of an encrypted backup with this age in days. */

@@ -1,29 +1,29 @@
 import { once } from "node:events";
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { openControl, sendAdminCommand, requestSnapshot } from "#supabase/embedded/control.ts";
 import type { BackendEvent } from "#supabase/embedded/log.ts";
-import { makeEmptyFolder } from "../support/start-backend.ts";
+import { makeDataDir } from "../../support/site-folder.ts";
 
 const polling = { timeout: 60_000, interval: 10 };
 
 let dataDir: string;
 let events: BackendEvent[];
 beforeEach(async () => {
-  dataDir = await makeEmptyFolder();
+  dataDir = await makeDataDir();
   events = [];
 });
-afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-const log = (event: BackendEvent) => void events.push(event);
 const makeFolder = async (folder: string) => void (await mkdir(folder));
 const list = async () => "There are no accounts.";
+const open = (runAdminCommand = list, copyDatabase = makeFolder) =>
+  openControl(dataDir, { copyDatabase, runAdminCommand }, (event) => void events.push(event));
 const fail = async () => Promise.reject(new Error("no space for private@example.org"));
 
 it("keeps a snapshot until its caller releases it", async () => {
-  const control = await openControl(dataDir, { copyDatabase: makeFolder, runAdminCommand: list }, log);
+  const control = await open();
   const snapshot = await requestSnapshot(dataDir);
   expect(await readdir(snapshot?.folder ?? "")).toEqual(["pg"]);
   await snapshot?.release();
@@ -33,7 +33,7 @@ it("keeps a snapshot until its caller releases it", async () => {
 });
 
 it("removes a snapshot when the server stops, and is then not there for the next caller", async () => {
-  const control = await openControl(dataDir, { copyDatabase: makeFolder, runAdminCommand: list }, log);
+  const control = await open();
   const snapshot = await requestSnapshot(dataDir);
   await control.close();
   expect(await readdir(dataDir)).toEqual([]);
@@ -42,7 +42,7 @@ it("removes a snapshot when the server stops, and is then not there for the next
 });
 
 it("reports a failed snapshot without data, and leaves no files", async () => {
-  const control = await openControl(dataDir, { copyDatabase: fail, runAdminCommand: fail }, log);
+  const control = await open(list, fail);
   await expect(requestSnapshot(dataDir)).rejects.toThrow(/See its log/);
   await expect.poll(() => events).toMatchObject([{ event: "embedded.snapshot-failed" }]);
   expect(JSON.stringify(events)).not.toContain("private@example.org");
@@ -51,14 +51,14 @@ it("reports a failed snapshot without data, and leaves no files", async () => {
 });
 
 it("passes the operator's command on and returns the result", async () => {
-  const control = await openControl(dataDir, { copyDatabase: makeFolder, runAdminCommand: list }, log);
+  const control = await open();
   expect(await sendAdminCommand(dataDir, { command: "list" })).toEqual(await list());
   await control.close();
   expect(await sendAdminCommand(dataDir, { command: "list" })).toBeNull();
 });
 
 it("survives a caller who disconnects before the reply", async () => {
-  const control = await openControl(dataDir, { copyDatabase: makeFolder, runAdminCommand: list }, log);
+  const control = await open();
   const caller = connect(join(dataDir, "control")).pause();
   await once(caller, "connect");
   caller.write("snapshot\n");
@@ -71,7 +71,7 @@ it("survives a caller who disconnects before the reply", async () => {
 });
 
 it("keeps a rejected password out of the log, and disconnects on an invalid command", async () => {
-  const control = await openControl(dataDir, { copyDatabase: makeFolder, runAdminCommand: fail }, log);
+  const control = await open(fail);
   const request = { command: "set-password", email: "a@example.org", password: "private@example.org" } as const;
   await expect(sendAdminCommand(dataDir, request)).rejects.toThrow(/See its log/);
   await expect(sendAdminCommand(dataDir, { command: "nonsense" } as never)).rejects.toThrow(/See its log/);

@@ -3,13 +3,13 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { create, Header, Pax } from "tar";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { finishRestore } from "#supabase/embedded/backups/finish-restore.ts";
 import { describeFiles, makeManifest } from "#supabase/embedded/backups/manifest.ts";
 import { restoreBackup } from "#supabase/embedded/backups/restore.ts";
 import { unpackVerified } from "#supabase/embedded/backups/verify.ts";
 import { OperationRefused } from "#supabase/embedded/operations/operation-refused.ts";
-import { makeEmptyFolder } from "../support/start-backend.ts";
+import { makeDataDir } from "../../support/site-folder.ts";
 
 /** Compressible bytes, within tar's own limit of a ratio of a thousand. */
 const bomb = Buffer.concat([randomBytes(81_920), Buffer.alloc(20_398_080)]);
@@ -20,13 +20,12 @@ let unpacked: string;
 let file: string;
 
 beforeEach(async () => {
-  folder = await makeEmptyFolder();
+  folder = await makeDataDir();
   content = join(folder, "content");
   unpacked = join(folder, "unpacked");
   file = join(folder, "crafted.tar.gz");
   for (const each of [content, unpacked]) await mkdir(each);
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Writes a manifest that matches the present content. @param changes fields to falsify */
 async function describe(changes: Partial<Parameters<typeof makeManifest>[0]> = {}): Promise<void> {
@@ -97,7 +96,7 @@ it("completes a restore that a bad archive blocked before", async () => {
   expect((await readdir(folder)).toSorted()).toEqual(["a", "replaced-then"]);
 });
 
-it("does not unpack a file that the manifest lacks or lists with another size", async () => {
+it("does not unpack a file that the manifest lacks or lists with another size, and refuses one with other bytes", async () => {
   await writeFile(join(content, "a"), "a");
   await describe();
   await writeFile(join(content, "bomb"), bomb);
@@ -107,11 +106,6 @@ it("does not unpack a file that the manifest lacks or lists with another size", 
   await rm(join(content, "bomb"));
   await pack();
   expect(await refusalOf()).toMatch(/does not match its manifest: the file a was changed\.$/);
-});
-
-it("rejects a file of the listed size with other bytes", async () => {
-  await writeFile(join(content, "a"), "a");
-  await describe();
   await writeFile(join(content, "a"), "b");
   await pack();
   expect(await refusalOf()).toMatch(/does not match its manifest:\s.*the file a was changed/s);

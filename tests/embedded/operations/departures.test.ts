@@ -1,4 +1,4 @@
-import { readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join as joinPath } from "node:path";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -18,20 +18,16 @@ import {
 } from "../../database/support/network.ts";
 import type { TestBackend as DatabaseBackend } from "../../database/support/test-backend.ts";
 import { findTablesWith } from "../../support/find-text.ts";
-import { testAdmin } from "../../support/test-admin.ts";
-import { clientOf } from "../support/client.ts";
-import { makeEmptyFolder, startTestBackend, type TestBackend } from "../support/start-backend.ts";
+import { makeDataDir } from "../../support/site-folder.ts";
+import { startTestBackend, type TestBackend } from "../support/start-backend.ts";
 import { startSite } from "./site.ts";
 
-const [leaver, withdrawn, erased, keeper, rejoiner, returning] = [
-  "leaver@example.com",
-  "withdrawn@example.com",
-  "erased@example.com",
-  "keeper@example.com",
-  "rejoiner@example.com",
-  "returning@example.com",
-] as const;
-
+const leaver = "leaver@example.com";
+const withdrawn = "withdrawn@example.com";
+const erased = "erased@example.com";
+const keeper = "keeper@example.com";
+const rejoiner = "rejoiner@example.com";
+const returning = "returning@example.com";
 const waiting = "waiting@example.com";
 
 /** Members who stop mail, or take it back, before and after the backup, and those with their letter before it. */
@@ -48,22 +44,15 @@ let folder: string;
 let links: { page: string; letter: string };
 let asking: { token: string };
 let linkTimes: { email: string; at: string }[];
-let restored: TestBackend;
+let restored: DatabaseBackend;
 let again: number;
 let letters: number;
 let letter: Record<string, unknown>;
 
 /** Passes a backend to the helpers of the database tests. */
 function asDatabase(backend: TestBackend): DatabaseBackend {
-  return {
-    client: () => clientOf(backend, backend.publishableKey),
-    service: clientOf(backend, backend.secretKey),
-    sql: (query, parameters) => backend.sql(query, parameters),
-    sqlAs: () => Promise.reject(new Error("no test here calls it")),
-    exec: async (statements) => void (await backend.sql(statements)),
-    signIn: () => Promise.reject(new Error("the test admin signs in")),
-    close: () => backend.close(),
-  };
+  const refuse = () => Promise.reject(new Error("no test here calls it"));
+  return { ...backend, exec: backend.sql, sqlAs: refuse, signIn: refuse };
 }
 
 /** Queues the mails of letters to these members, and settles them. */
@@ -81,28 +70,21 @@ async function deliverLetterTo({ service, sql }: DatabaseBackend, emails: string
   await service.rpc("settle_mails", { attempts }).throwOnError();
 }
 
-const readLinkTimes = (backend: TestBackend) =>
+const readLinkTimes = (backend: DatabaseBackend) =>
   backend.sql<{ email: string; at: string }>(
     "select email, page_link_at::text as at from public.network_members where email = any ($1) order by email",
     [[keeper, waiting]],
   );
 
-async function readLinks({ email, token }: { email: string; token: string }, database: DatabaseBackend) {
-  return { page: token, letter: await tokenOf(database, email, "letter") };
-}
-
 async function signInAdmin(backend: TestBackend): Promise<SupabaseClient> {
   await backend.sql(
     "insert into public.user_roles (user_id, role) select id, 'admin' from auth.users on conflict do nothing",
   );
-  const client = clientOf(backend, backend.publishableKey);
-  const { error } = await client.auth.signInWithPassword(testAdmin);
-  if (error) throw error;
-  return client;
+  return backend.client((await backend.signIn()).access_token);
 }
 
 beforeAll(async () => {
-  folder = await makeEmptyFolder();
+  folder = await makeDataDir();
   const site = await startSite();
   const database = asDatabase(site);
   // As the server does after each departure.
@@ -117,7 +99,8 @@ beforeAll(async () => {
   await listDepartures();
 
   await join(database, { email: rejoiner });
-  links = await readLinks(await join(database, { email: keeper }), database);
+  const { token: page } = await join(database, { email: keeper });
+  links = { page, letter: await tokenOf(database, keeper, "letter") };
   const leaving = await join(database, { email: leaver });
   const withdrawing = await ask(database, { email: withdrawn });
   asking = await ask(database, { email: waiting });
@@ -138,7 +121,7 @@ beforeAll(async () => {
   const sent = await sendLetter(admin);
   await deliverLetterTo(database, [readers[0]!]);
   await deliverLetterTo(database, [readers[1]!], "retry");
-  linkTimes = await readLinkTimes(site);
+  linkTimes = await readLinkTimes(database);
   const { file } = await makeBackup(site.dataDir, joinPath(folder, "backup.tar.gz"));
 
   await wish("after");
@@ -152,57 +135,52 @@ beforeAll(async () => {
   // After a leak, an operator changes the key: links to pages end, and letters' later.
   await site.sql("select private.change_link_key() as ok");
   await listDepartures();
-  await site.remove();
+  await site.close();
 
   const target = joinPath(folder, "target");
   ({
     erasures: { again, letters },
   } = await restoreBackup(file, target, { replace: false }));
-  restored = await startTestBackend({ dataDir: target });
-  letter = await findLetter(await signInAdmin(restored), sent.id);
+  const backend = await startTestBackend({ dataDir: target });
+  restored = asDatabase(backend);
+  letter = await findLetter(await signInAdmin(backend), sent.id);
 });
-afterAll(async () => {
-  await restored?.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => restored?.close());
 
 it("brings nobody back who left, withdrew or was erased after the backup", async () => {
-  const database = asDatabase(restored);
   for (const email of [leaver, withdrawn, erased]) {
-    expect([email, await findMember(database, email)]).toEqual([email, undefined]);
-    expect([email, await readNetworkMails(database, email)]).toEqual([email, []]);
+    expect([email, await findMember(restored, email)]).toEqual([email, undefined]);
+    expect([email, await readNetworkMails(restored, email)]).toEqual([email, []]);
   }
-  expect(await findTablesWith((sql, parameters) => restored.sql(sql, parameters), erased)).toEqual([]);
-  expect(await countDepartures(database, leaver)).toBe(1);
+  expect(await findTablesWith(restored.sql, erased)).toEqual([]);
+  expect(await countDepartures(restored, leaver)).toBe(1);
   expect(again).toBe(4);
 });
 
 it("keeps members who stayed, and a membership that is newer than the departure", async () => {
-  const database = asDatabase(restored);
   for (const email of [keeper, rejoiner])
-    expect(await findMember(database, email)).toMatchObject({ state: "confirmed" });
-  expect(await countDepartures(database, rejoiner)).toBe(0);
+    expect(await findMember(restored, email)).toMatchObject({ state: "confirmed" });
+  expect(await countDepartures(restored, rejoiner)).toBe(0);
   // Their newer membership is not in the backup. They are not members until they join anew.
-  expect(await findMember(database, returning)).toBeUndefined();
+  expect(await findMember(restored, returning)).toBeUndefined();
 });
 
 it("revives no link to a page that ended after the backup, and keeps letters stopping mail", async () => {
-  const database = asDatabase(restored);
-  expect(await byToken(database, "find_membership", links.page)).toBeNull();
+  expect(await byToken(restored, "find_membership", links.page)).toBeNull();
   // Even with the old key: it carries the time of the backup. The link of a person who has yet to confirm stays.
   const [kept, waits] = await readLinkTimes(restored);
   expect([kept?.at === linkTimes[0]?.at, waits]).toEqual([false, linkTimes[1]]);
-  expect(await byToken(database, "find_membership", asking.token)).toBeNull();
+  expect(await byToken(restored, "find_membership", asking.token)).toBeNull();
   const [key] = await restored.sql<{ n: number }>(
     "select count(*)::int as n from private.link_keys where ended_at is null",
   );
   expect(key).toEqual({ n: 0 });
-  expect(await tokenOf(database, keeper, "letter")).not.toBe(links.letter);
-  expect((await database.client().rpc("unsubscribe_member", { token: links.letter })).data).toBe(true);
+  expect(await tokenOf(restored, keeper, "letter")).not.toBe(links.letter);
+  expect((await restored.client().rpc("unsubscribe_member", { token: links.letter })).data).toBe(true);
 });
 
 it.each(Object.entries(mailWishes))("keeps the last wish of %s about mail", async (email, { isStopped }) => {
-  const member = await findMember(asDatabase(restored), email);
+  const member = await findMember(restored, email);
   expect([member?.state, typeof member?.unsubscribed_at === "string"]).toEqual(["confirmed", isStopped]);
 });
 
@@ -210,7 +188,7 @@ it("stops the letter that was under way, says so, and mails it to no one", async
   expect(letters).toBe(1);
   // As far as the backup knows.
   expect(letter).toMatchObject({ state: "stopped", stopped_by_restore: true, delivered: 1, waiting: 0, unsent: 0 });
-  const claimed = await asDatabase(restored).service.rpc("claim_letter_recipients", { per_hour: 1000 }).throwOnError();
+  const claimed = await restored.service.rpc("claim_letter_recipients", { per_hour: 1000 }).throwOnError();
   expect(claimed.data).toEqual([]);
   const due = "select recipient from private.email_outbox where kind = 'letter' and delivered_at is null";
   expect(await restored.sql(due)).toEqual([]);

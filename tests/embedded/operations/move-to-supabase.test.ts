@@ -10,7 +10,6 @@ import { makeBackup } from "#supabase/embedded/backups/backup.ts";
 import { moveToSupabase } from "#supabase/embedded/operations/move/move-to-supabase.ts";
 import { startTestBackend, type TestBackend } from "../support/start-backend.ts";
 import { testAdmin } from "../../support/test-admin.ts";
-import { clientOf } from "../support/client.ts";
 import { type HostedDatabase, startHostedDatabase } from "./hosted-database.ts";
 import { startSite } from "./site.ts";
 
@@ -35,10 +34,7 @@ beforeAll(async () => {
   await joinNetwork();
   factorKey = await setUpFactor();
 });
-afterAll(async () => {
-  await hosted.close();
-  await rm(site.dataDir, { recursive: true, force: true });
-});
+afterAll(() => hosted?.close());
 
 /** Stores more than one batch of rows, through the function that receives each message. */
 async function sendMessages(): Promise<void> {
@@ -71,7 +67,7 @@ async function joinNetwork(): Promise<void> {
 }
 
 async function setUpFactor(): Promise<string | undefined> {
-  const { auth } = clientOf(site, site.publishableKey);
+  const { auth } = site.client();
   await auth.signInWithPassword(testAdmin);
   const { data } = await auth.mfa.enroll({ factorType: "totp", friendlyName: "Phone" });
   await site.sql("update auth.mfa_factors set status = 'verified'");

@@ -1,14 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { chown, mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { chown, mkdir, readdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { type OperationName, runOperation } from "#supabase/embedded/operations/run-operation.ts";
 import { runInProcess } from "../../support/commands/run-in-process.ts";
-import { makeEmptyFolder } from "../support/start-backend.ts";
+import { makeDataDir } from "../../support/site-folder.ts";
 
 let folder: string;
-beforeEach(async () => void (folder = await makeEmptyFolder()));
-afterEach(() => rm(folder, { recursive: true, force: true }));
+beforeEach(async () => void (folder = await makeDataDir()));
 
 const target = { DATABASE_URL: "postgresql://localhost/x" };
 
@@ -85,10 +84,4 @@ it.each<[path: string, make: ((path: string) => unknown) | null, reason: RegExp]
 it.each(["0", "3651", "a month", "1.5"])("makes no backup with BACKUP_KEEP_DAYS=%s", async (days) => {
   const settings = { DATA_DIR: folder, BACKUP_KEEP_DAYS: days };
   expect(await refusalOf(["backup"], settings)).toMatch(/^BACKUP_KEEP_DAYS must be a whole number from 1 to 3650\.$/);
-});
-
-it("moves nothing from a folder that does not exist", async () => {
-  expect(await refusalOf(["move-to-supabase"], { DATA_DIR: join(folder, "none"), ...target })).toMatch(
-    /none does not exist/,
-  );
 });

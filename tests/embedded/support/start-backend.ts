@@ -1,31 +1,36 @@
 import { createHash } from "node:crypto";
 import { constants, existsSync } from "node:fs";
-import { cp, mkdtemp, rename, rm } from "node:fs/promises";
+import { cp, rename } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Session, SupabaseClient } from "@supabase/supabase-js";
+import { afterAll, beforeAll } from "vitest";
 import packageJson from "../../../package.json" with { type: "json" };
 import { databaseOptions, prepareDatabaseFolder } from "#supabase/embedded/folder/database.ts";
 import { type EmbeddedBackend, startEmbeddedBackend } from "#supabase/embedded/embedded-backend.ts";
 import type { EmbeddedBackendOptions } from "#supabase/embedded/embedded-backend.ts";
 import type { BackendEvent } from "#supabase/embedded/log.ts";
+import { makeClient } from "../../database/support/test-backend.ts";
+import { makeDataDir } from "../../support/site-folder.ts";
 import { testAdmin } from "../../support/test-admin.ts";
 
-/** A backend on a temporary folder, with the events that it logged. */
+/** A backend on a folder that is removed after the test file, with the events that it logged. */
 export interface TestBackend extends EmbeddedBackend {
   dataDir: string;
   events: BackendEvent[];
-  /** Closes the backend and removes its folder. */
-  remove(): Promise<void>;
-}
-
-/** Makes an empty data folder. A backend on it initializes PostgreSQL first, which takes seconds. */
-export async function makeEmptyFolder(): Promise<string> {
-  return mkdtemp(join(tmpdir(), "embedded-"));
+  /** a new client of a visitor, or of the person in the token */
+  client(token?: string): SupabaseClient;
+  /** client with the secret key */
+  service: SupabaseClient;
+  /** Signs the test admin in. */
+  signIn(): Promise<Session>;
+  /** Posts JSON with the publishable key, unless headers or options name others. */
+  post(path: string, body: unknown, headers?: Record<string, string>, init?: RequestInit): Promise<Response>;
 }
 
 /** Makes a data folder with only an initialized PostgreSQL, copied from a template that is made once per machine. */
 export async function makeFolder(): Promise<string> {
-  const folder = await makeEmptyFolder();
+  const folder = await makeDataDir();
   await cp(await getTemplate(), folder, { recursive: true, mode: constants.COPYFILE_FICLONE });
   return folder;
 }
@@ -36,10 +41,10 @@ async function getTemplate(): Promise<string> {
   );
   const template = join(tmpdir(), `embedded-template-${version.digest("hex").slice(0, 12)}`);
   if (existsSync(template)) return template;
-  const draft = await makeEmptyFolder();
+  const draft = await makeDataDir();
   await prepareDatabaseFolder(draft, () => {});
   // Another test file may have made the same template first.
-  await rename(draft, template).catch(() => rm(draft, { recursive: true, force: true }));
+  await rename(draft, template).catch(() => undefined);
   return template;
 }
 
@@ -56,9 +61,38 @@ export async function startTestBackend(options: Partial<EmbeddedBackendOptions> 
     ...options,
     dataDir,
   });
-  const remove = async () => {
-    await backend.close();
-    await rm(dataDir, { recursive: true, force: true });
+  const { url, publishableKey: apikey, secretKey, fetch } = backend;
+  const client = (token?: string) => makeClient(url, apikey, fetch, token);
+  return {
+    ...backend,
+    dataDir,
+    events,
+    client,
+    service: makeClient(url, secretKey, fetch),
+    signIn: async () => {
+      const { data, error } = await client().auth.signInWithPassword(testAdmin);
+      if (error) throw error;
+      return data.session;
+    },
+    post: (path, body, headers, init) =>
+      fetch(`${url}${path}`, {
+        method: "POST",
+        headers: { apikey, "content-type": "application/json", ...headers },
+        body: JSON.stringify(body),
+        ...init,
+      }),
   };
-  return { ...backend, dataDir, events, remove };
 }
+
+/** Registers hooks that start a backend for a file, and close it. @returns the backend, filled before the first test */
+export function useTestBackend(options: Partial<EmbeddedBackendOptions> = {}): TestBackend {
+  const backend = {} as TestBackend;
+  beforeAll(async () => void Object.assign(backend, await startTestBackend(options)));
+  afterAll(() => backend.close?.());
+  return backend;
+}
+
+/** SQL of a function that inserts into `public.rows`, because the gateway serves functions only. */
+export const addRow = `
+  create function public.add_row(id int) returns void language sql set search_path = '' as
+    $$ insert into public.rows values (id) $$;`;

@@ -53,7 +53,7 @@ export function useBothServices(): BothServices {
     both.embedded = { ...backend, credentials: testAdmin };
   });
   afterAll(async () => {
-    await backend?.remove();
+    await backend?.close();
     await site?.close();
   });
   return both;
