@@ -5,7 +5,7 @@ import { addRow, startTestBackend } from "./support/start-backend.ts";
 
 /** A promise that the test resolves. */
 function deferred() {
-  let resolve = () => {};
+  let resolve!: () => void;
   const promise = new Promise<void>((settle) => (resolve = settle));
   return { promise, resolve };
 }

@@ -36,6 +36,11 @@ const ageSession = (begun: string, refreshed: string | null) =>
     [begun, refreshed],
   );
 
+async function restart(options: Parameters<typeof startTestBackend>[0] = {}): Promise<void> {
+  await backend.close();
+  Object.assign(backend, await startTestBackend({ dataDir: backend.dataDir, ...options }));
+}
+
 describe("sessions at the next start", () => {
   let session: Session;
 
@@ -44,11 +49,6 @@ describe("sessions at the next start", () => {
     await backend.sql("update auth.sessions set created_at = now() - interval '2 hours'");
     await refresh(session.refresh_token);
   });
-
-  async function restart(options: Parameters<typeof startTestBackend>[0] = {}): Promise<void> {
-    await backend.close();
-    Object.assign(backend, await startTestBackend({ dataDir: backend.dataDir, ...options }));
-  }
 
   it("continue with the same keys, under the present limits", async () => {
     await restart();

@@ -49,11 +49,15 @@ let again: number;
 let letters: number;
 let letter: Record<string, unknown>;
 
+const refuse = () => Promise.reject(new Error("no test here calls it"));
+
 /** Passes a backend to the helpers of the database tests. */
-function asDatabase(backend: TestBackend): DatabaseBackend {
-  const refuse = () => Promise.reject(new Error("no test here calls it"));
-  return { ...backend, exec: backend.sql, sqlAs: refuse, signIn: refuse };
-}
+const asDatabase = (backend: TestBackend): DatabaseBackend => ({
+  ...backend,
+  exec: backend.sql,
+  sqlAs: refuse,
+  signIn: refuse,
+});
 
 /** Queues the mails of letters to these members, and settles them. */
 async function deliverLetterTo({ service, sql }: DatabaseBackend, emails: string[], outcome = "delivered") {

@@ -1,7 +1,9 @@
 import * as fc from "fast-check";
+import { afterAll, beforeAll } from "vitest";
 import { cookies } from "~/content/cookie-registry";
 import { isEverything } from "../../support/everything";
 import type { RunningSite } from "../../support/product";
+import { startSite, type TestSite } from "../../support/site";
 import { type Attempt, type AttemptResponse, ask } from "./ask";
 
 /** Number of concurrent attempts, so that requests also interfere with each other. */
@@ -18,57 +20,52 @@ export function share(count: number): number {
   return isEverything ? count : Math.max(10 * Math.round(count / 1_000), 20);
 }
 
-const ownCookies = new Set<string>(Object.values(cookies).map(({ name }) => name));
+/** Registers hooks that start a site for a file, and stop it. @returns the site, filled before the first test */
+export function useFuzzedSite(): TestSite {
+  const site = {} as TestSite;
+  beforeAll(async () => void Object.assign(site, await startSite()));
+  afterAll(() => site.stop?.());
+  return site;
+}
 
 /**
- * Sends that many attempts, ten at a time, and checks every response.
- * @param count a multiple of ten
- * @param check additional check of each response
- * @returns the number of attempts that passed
+ * Sends this run's share of that many attempts, ten at a time, and checks every response.
  * @throws with the attempt that failed, and the seed to repeat it
  */
-export async function checkAttempts(
-  product: RunningSite,
-  attempts: fc.Arbitrary<Attempt>,
-  count: number,
-  check: (answer: AttemptResponse, attempt: Attempt) => void = () => {},
-): Promise<number> {
-  let passed = 0;
+export async function checkAttempts(product: RunningSite, attempts: fc.Arbitrary<Attempt>, count: number) {
   const batch = fc.array(attempts, { minLength: concurrency, maxLength: concurrency });
   const property = fc.asyncProperty(batch, async (some) => {
-    await Promise.all(some.map((attempt) => checkAttempt(product, attempt, check)));
-    passed += some.length;
+    await Promise.all(some.map((attempt) => checkAttempt(product, attempt)));
   });
   // A failure names its attempt. Shrinking ten concurrent attempts would take long and find no smaller one.
-  const result = await fc.check(property, { numRuns: count / concurrency, seed, endOnFailure: true });
+  const result = await fc.check(property, { numRuns: share(count) / concurrency, seed, endOnFailure: true });
   if (result.failed)
     throw new Error(`Attempts ${result.counterexamplePath} of FUZZ_SEED=${seed}`, { cause: result.errorInstance });
   requireQuietLog(product);
-  return passed;
 }
 
-async function checkAttempt(
-  product: RunningSite,
-  attempt: Attempt,
-  check: (answer: AttemptResponse, attempt: Attempt) => void,
-): Promise<void> {
+async function checkAttempt(product: RunningSite, attempt: Attempt): Promise<void> {
+  const { method, path, headers = {}, body } = attempt;
+  const text = JSON.stringify(body?.toString("latin1").slice(0, 600) ?? "");
+  const sent = `${method} ${path} ${JSON.stringify(headers)} ${text}`;
   const answer = await ask(product.url, attempt).catch((cause: unknown) => {
-    throw new Error(`${describe(attempt)}\nbroke the connection`, { cause });
+    throw new Error(`${sent}\nbroke the connection`, { cause });
   });
   try {
     requireSafeResponse(answer);
-    check(answer, attempt);
   } catch (cause) {
-    throw new Error(`${describe(attempt)}\ngot ${answer.status}`, { cause });
+    throw new Error(`${sent}\ngot ${answer.status}`, { cause });
   }
 }
 
+const ownCookies = new Set<string>(Object.values(cookies).map(({ name }) => name));
+
 /**
  * Checks the rules for every response to any input: no server error, no redirect to another site, no injected cookie or
- * header.
+ * header. A page may show its input as text but never as an element.
  * @throws Error that names the violated rule
  */
-export function requireSafeResponse({ status, headers }: AttemptResponse): void {
+export function requireSafeResponse({ status, headers, body }: AttemptResponse): void {
   if (status < 200 || status >= 500) throw new Error(`status ${status}`);
   const { location } = headers;
   if (location !== undefined && !/^\/(?![/\\])[\x21-\x7e]*$/.test(location)) throw new Error(`Location ${location}`);
@@ -79,13 +76,6 @@ export function requireSafeResponse({ status, headers }: AttemptResponse): void 
     const name = line.slice(0, line.indexOf("=")).replace(/\.\d+$/, "");
     if (!ownCookies.has(name) && !line.includes("Max-Age=0")) throw new Error(`a cookie ${name}`);
   }
-}
-
-/**
- * A page may show its input as text but never as an element.
- * @throws Error that names the element
- */
-export function requireHarmless({ headers, body }: AttemptResponse): void {
   if (!headers["content-type"]?.startsWith("text/html")) return;
   const element = ["<script>alert(1)", "<img src=x", "<svg onload"].find((trick) => body.includes(trick));
   if (element) throw new Error(`the element ${element}`);
@@ -98,8 +88,4 @@ export function requireQuietLog(product: RunningSite): void {
     .split("\n")
     .filter((line) => line.includes('"level":"error"') || /^\s+at /.test(line));
   if (failures.length > 0) throw new Error(`The product logged:\n${failures.slice(0, 5).join("\n")}`);
-}
-
-function describe({ method, path, headers, body }: Attempt): string {
-  return `${method} ${path} ${JSON.stringify(headers ?? {})} ${JSON.stringify(body?.toString("latin1").slice(0, 600) ?? "")}`;
 }
