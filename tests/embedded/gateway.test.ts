@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { useTestBackend } from "./support/start-backend.ts";
+import { edgeFunction, useTestBackend } from "./support/start-backend.ts";
 
 const tables = `
   create function public.count_rows() returns int language sql as 'select 0';
@@ -17,21 +17,11 @@ describe("the gateway of the embedded backend", () => {
     migrations: { "1_rows.sql": tables },
     functions: {
       // Calls back in, as the product's functions do: it must not deadlock.
-      count: async () => ({
-        default: {
-          async fetch(request) {
-            const { data: count } = await backend.service.rpc("count_rows");
-            return Response.json({ count, method: request.method, said: await request.text() });
-          },
-        },
+      count: edgeFunction(async (request) => {
+        const { data: count } = await backend.service.rpc("count_rows");
+        return Response.json({ count, method: request.method, said: await request.text() });
       }),
-      broken: async () => ({
-        default: {
-          async fetch() {
-            throw new RangeError("private@example.org is out of range");
-          },
-        },
-      }),
+      broken: edgeFunction(() => Promise.reject(new RangeError("private@example.org is out of range"))),
     },
   });
 

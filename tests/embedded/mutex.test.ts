@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Mutex } from "#supabase/embedded/session/mutex.ts";
 import { testAdmin } from "../support/test-admin.ts";
-import { addRow, startTestBackend } from "./support/start-backend.ts";
+import { addRow, edgeFunction, startTestBackend } from "./support/start-backend.ts";
 
 /** A promise that the test resolves. */
 function deferred() {
@@ -78,14 +78,9 @@ describe("the backend", () => {
     const backend = await startTestBackend({
       migrations: { "1_rows.sql": `create table public.rows (id int primary key); ${addRow}` },
       functions: {
-        slow: async () => ({
-          default: {
-            async fetch() {
-              await held.promise;
-              const { error } = await backend.service.rpc("add_row", { id: 1000 });
-              return Response.json({ error });
-            },
-          },
+        slow: edgeFunction(async () => {
+          await held.promise;
+          return Response.json({ error: (await backend.service.rpc("add_row", { id: 1000 })).error });
         }),
       },
     });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { startOutboxTimer } from "~/server/backend/embedded/timers/outbox-timer.server";
 import { createLog } from "~/server/observability/log.server";
-import { type TestBackend, useTestBackend } from "./support/start-backend.ts";
+import { edgeFunction, type TestBackend, useTestBackend } from "./support/start-backend.ts";
 
 let deliveries: number;
 let answer: () => Promise<Response>;
@@ -9,13 +9,9 @@ let answer: () => Promise<Response>;
 const backend = useTestBackend({
   migrations: { "1_notes.sql": "create table public.notes (id int);" },
   functions: {
-    "deliver-outbox": async () => ({
-      default: {
-        fetch: async () => {
-          deliveries += 1;
-          return answer();
-        },
-      },
+    "deliver-outbox": edgeFunction(() => {
+      deliveries += 1;
+      return answer();
     }),
   },
 });

@@ -16,6 +16,31 @@ import { startSite } from "./site.ts";
 const messages = 620;
 const tables = ["public.contact_submissions", "private.email_outbox", "private.contact_receipts"];
 
+/** More than one batch of messages, and at least one row of each other kind. */
+const rows = `
+  select public.receive_contact_submission(
+    jsonb_build_object('name', 'Zoë', 'email', 'zoe@example.com', 'company', 'C', 'stage', 'S', 'goal', 'G',
+      'message', E'Grüße\\n🙂'),
+    gen_random_uuid()::text, null,
+    '[{"kind": "firm", "recipient": null, "reply_to": "zoe@example.com", "subject": "New", "body": "Grüße"}]')
+  from generate_series(1, ${messages});
+  -- Earlier versions accepted this address; new messages may not have it, and it moves with the others.
+  update public.contact_submissions set email = 'a..b@firm'
+    where id = (select min(id::text)::uuid from public.contact_submissions);
+  insert into public.user_roles (user_id, role) select id, 'admin' from auth.users;
+  insert into private.consent_history
+    (session_id, analytics_consent, marketing_consent, functional_consent, consent_version, text_hash, source, decided_at)
+    values (repeat('a', 32), true, false, true, '1.0', repeat('0', 64), 'banner', '2026-03-04T05:06:07.123456Z');
+  insert into public.admin_events (actor, action) select id, 'looked' from auth.users;
+  insert into public.network_members
+    (email, name, company, fields, pending, pending_at, consent_text_hash, consent_policy_version)
+    values ('zoe@example.com', 'Zoë', 'C', '{ai,devices}', '{"name": "Zoë"}', now(), repeat('c', 64), '1.0');
+  insert into public.network_events (member_id, actor_kind, action)
+    select id, 'member', 'asked' from public.network_members;
+  select private.link_key();
+  select public.set_site_facts('{"FIRM_NAME": "Moved"}');
+  insert into private.network_departures (email_hash) values (repeat('b', 64));`;
+
 let hosted: HostedDatabase;
 let site: TestBackend;
 let backup: string;
@@ -25,54 +50,13 @@ let factorKey: string | undefined;
 beforeAll(async () => {
   hosted = await startHostedDatabase();
   site = await startSite();
-  await sendMessages();
-  await site.sql(`insert into public.user_roles (user_id, role) select id, 'admin' from auth.users`);
-  await site.sql(`insert into private.consent_history
-    (session_id, analytics_consent, marketing_consent, functional_consent, consent_version, text_hash, source, decided_at)
-    values ('${"a".repeat(32)}', true, false, true, '1.0', '${"0".repeat(64)}', 'banner', '2026-03-04T05:06:07.123456Z')`);
-  await site.sql(`insert into public.admin_events (actor, action) select id, 'looked' from auth.users`);
-  await joinNetwork();
-  factorKey = await setUpFactor();
-});
-afterAll(() => hosted?.close());
-
-/** Stores more than one batch of rows, through the function that receives each message. */
-async function sendMessages(): Promise<void> {
-  await site.sql(
-    `select public.receive_contact_submission(
-       jsonb_build_object('name', 'Zoë', 'email', 'zoe@example.com', 'company', 'C', 'stage', 'S', 'goal', 'G', 'message', $1::text),
-       gen_random_uuid()::text, null,
-       '[{"kind": "firm", "recipient": null, "reply_to": "zoe@example.com", "subject": "New", "body": "Grüße"}]')
-     from generate_series(1, $2::integer)`,
-    ["Grüße\n🙂", messages],
-  );
-  // Earlier versions accepted this address; new messages may not have it, and it moves with the others.
-  await site.sql(
-    "update public.contact_submissions set email = 'a..b@firm' where id = (select min(id::text)::uuid from public.contact_submissions)",
-  );
-}
-
-/** Stores a member with log and link, and the digest of one who left. */
-async function joinNetwork(): Promise<void> {
-  for (const statement of [
-    `insert into public.network_members
-       (email, name, company, fields, pending, pending_at, consent_text_hash, consent_policy_version)
-     values ('zoe@example.com', 'Zoë', 'C', '{ai,devices}', '{"name": "Zoë"}', now(), repeat('c', 64), '1.0')`,
-    `insert into public.network_events (member_id, actor_kind, action) select id, 'member', 'asked' from public.network_members`,
-    `select private.link_key() as ok`,
-    `select public.set_site_facts('{"FIRM_NAME": "Moved"}')`,
-    `insert into private.network_departures (email_hash) values (repeat('b', 64))`,
-  ])
-    await site.sql(statement);
-}
-
-async function setUpFactor(): Promise<string | undefined> {
+  await site.sql(rows);
   const { auth } = site.client();
   await auth.signInWithPassword(testAdmin);
-  const { data } = await auth.mfa.enroll({ factorType: "totp", friendlyName: "Phone" });
+  factorKey = (await auth.mfa.enroll({ factorType: "totp", friendlyName: "Phone" })).data?.totp.secret;
   await site.sql("update auth.mfa_factors set status = 'verified'");
-  return data?.type === "totp" ? data.totp.secret : undefined;
-}
+});
+afterAll(() => hosted?.close());
 
 const countOf = async (table: string) =>
   (await hosted.sql<{ n: number }>(`select count(*)::int as n from ${table}`))[0]?.n;
@@ -206,13 +190,8 @@ it("moves every row of a backup, the accounts with their passwords, and the sequ
     expect(await countOf(table)).toBe(messages);
   }
   expect(await countOf("private.submission_search")).toBe(messages);
-  for (const table of [
-    "public.network_members",
-    "public.network_events",
-    "private.link_keys",
-    "private.network_departures",
-  ])
-    expect([table, await countOf(table)]).toEqual([table, 1]);
+  const single = ["public.network_members", "public.network_events", "private.link_keys", "private.network_departures"];
+  for (const table of single) expect([table, await countOf(table)]).toEqual([table, 1]);
   const [row] = await hosted.sql<{ message: string }>("select distinct message from public.contact_submissions");
   expect(row?.message).toBe("Grüße\n🙂");
   const [choice] = await hosted.sql<{ decided_at: string }>(

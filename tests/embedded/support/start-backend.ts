@@ -92,6 +92,9 @@ export function useTestBackend(options: Partial<EmbeddedBackendOptions> = {}): T
   return backend;
 }
 
+/** Makes an edge function of this handler. */
+export const edgeFunction = (fetch: (request: Request) => Promise<Response>) => async () => ({ default: { fetch } });
+
 /** SQL of a function that inserts into `public.rows`, because the gateway serves functions only. */
 export const addRow = `
   create function public.add_row(id int) returns void language sql set search_path = '' as
