@@ -29,13 +29,9 @@ async function start(admin: FirstAdmin): Promise<string[]> {
 
 const query = async <Row>(sql: string, parameters?: unknown[]) => (await database.query<Row>(sql, parameters)).rows;
 
-/** Returns which of the three passwords and the generated one the account has. */
-async function findPassword(): Promise<string | undefined> {
+async function hasPassword(password: string): Promise<boolean> {
   const [user] = await query<{ hash: string }>("select encrypted_password as hash from auth.users");
-  const matches = await Promise.all(
-    [first, second, third, generated].map(async (each) => ((await isPasswordOf(user?.hash ?? "", each)) ? each : "")),
-  );
-  return matches.join("");
+  return isPasswordOf(user?.hash ?? "", password);
 }
 
 const sessions = () => query("select id from auth.sessions union all select session_id from auth.refresh_tokens");
@@ -64,7 +60,7 @@ it("the first admin gets a generated password, shown once and marked until it is
   database = openDatabase(join(dataDir, "pg"));
   await database.waitReady;
   expect(await start({ email })).toEqual([]);
-  expect(await findPassword()).toBe(generated);
+  expect(await hasPassword(generated)).toBe(true);
   expect(await marks()).toEqual([{ mark: true }]);
   expect(await sessions()).not.toEqual([]);
 });
@@ -75,7 +71,7 @@ it("the first admin gets a changed ADMIN_PASSWORD at the start, which ends their
   await expect(start({ email, password: "short" })).rejects.toThrow(/^ADMIN_PASSWORD was rejected/);
   expect(await sessions()).toEqual(before);
   expect(await start({ email, password: first })).toEqual(["embedded.admin-password-changed"]);
-  expect(await findPassword()).toBe(first);
+  expect(await hasPassword(first)).toBe(true);
   expect(await marks()).toEqual([{ mark: null }]);
   expect(await sessions()).toEqual([]);
   await query("insert into auth.sessions (id, user_id) select gen_random_uuid(), id from auth.users");
@@ -93,7 +89,7 @@ it("the first admin keeps the password after an upgrade from a version that did 
 it("the first admin keeps a password that was changed since, and logs that the setting is outdated", async () => {
   await query("update auth.users set encrypted_password = $1", [await hashPassword(second)]);
   expect(await start({ email, password: first })).toEqual(["embedded.admin-password-outdated"]);
-  expect(await findPassword()).toBe(second);
+  expect(await hasPassword(second)).toBe(true);
   expect(await start({ email, password: third })).toEqual(["embedded.admin-password-changed"]);
-  expect(await findPassword()).toBe(third);
+  expect(await hasPassword(third)).toBe(true);
 });

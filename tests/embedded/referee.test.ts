@@ -62,10 +62,8 @@ describe("a call of the embedded REST API", () => {
     const successes = new Set<string>();
     for (const [at, call] of fc.sample(restCalls(signatures), { numRuns: count, seed }).entries()) {
       const difference = differences.find(({ applies }) => applies(call));
-      const expected = difference?.embedded;
-      const asked = difference?.asked?.(call) ?? call;
-      const [got, wanted] = await Promise.all([ours.send(call), theirs.send(asked)]);
-      if (!isDeepStrictEqual(got, wanted) && !expected?.test(outcome(got)))
+      const [got, wanted] = await Promise.all([ours.send(call), theirs.send(call)]);
+      if (!isDeepStrictEqual(got, wanted) && !difference?.embedded.test(outcome(got)))
         unequal.push({ at, call, got, wanted, reason: difference?.reason });
       // PostgREST may have changed rows in a call that the embedded backend refuses.
       if (at % 100 === 99 || (difference && wanted.status < 300))
@@ -77,22 +75,14 @@ describe("a call of the embedded REST API", () => {
     expect(successes.size).toBeGreaterThan(20);
   }, 1_800_000);
 
-  it.each(differences)("differs: $reason", async ({ applies, example, embedded: expected, asked }) => {
+  it.each(differences)("differs: $reason", async ({ applies, example, embedded: expected }) => {
     const headers = { "content-type": "application/json" };
-    const call: RestCall = {
-      role: "admin",
-      method: "POST",
-      path: "/rpc/t_table",
-      query: "",
-      headers,
-      body: "",
-      ...example,
-    };
+    const base = { role: "admin", method: "POST", path: "/rpc/t_table", query: "", headers, body: "" } as const;
+    const call: RestCall = { ...base, ...example };
     expect(applies(call)).toBe(true);
-    const [got, wanted] = [await ours.send(call), await theirs.send(call)];
-    expect(got).not.toEqual(wanted);
-    const isAsStated = expected?.test(outcome(got)) ?? isDeepStrictEqual(got, await theirs.send(asked!(call)));
-    expect(isAsStated, JSON.stringify(got)).toBe(true);
+    const got = await ours.send(call);
+    expect(got).not.toEqual(await theirs.send(call));
+    expect(outcome(got)).toMatch(expected);
   });
 });
 

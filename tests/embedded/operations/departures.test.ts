@@ -6,7 +6,8 @@ import { addToErasureList, type Tombstone, tombstonesQuery } from "#supabase/emb
 import { makeBackup } from "#supabase/embedded/backups/backup.ts";
 import { restoreBackup } from "#supabase/embedded/backups/restore.ts";
 import { receiveConfirmed, sampleMail } from "../../database/support/data-rights.ts";
-import { findLetter, sendLetter } from "../../database/support/letters.ts";
+import { claimLetters, findLetter, queueLetters, sendLetter } from "../../database/support/letters.ts";
+import { listMails, settleMail } from "../../database/support/mail.ts";
 import {
   ask,
   byToken,
@@ -54,24 +55,20 @@ const refuse = () => Promise.reject(new Error("no test here calls it"));
 /** Passes a backend to the helpers of the database tests. */
 const asDatabase = (backend: TestBackend): DatabaseBackend => ({
   ...backend,
-  exec: backend.sql,
+  exec: refuse,
   sqlAs: refuse,
   signIn: refuse,
 });
 
 /** Queues the mails of letters to these members, and settles them. */
-async function deliverLetterTo({ service, sql }: DatabaseBackend, emails: string[], outcome = "delivered") {
-  const { data: due } = await service.rpc("claim_letter_recipients", { per_hour: 1000 }).throwOnError();
-  const mail = { subject: "A letter", body: "Text", closing: "Bye" };
-  for (const { letter_id, member_id, recipient } of due)
-    if (emails.includes(recipient))
-      await service.rpc("queue_letter_mail", { letter_id, member_id, mail }).throwOnError();
-  const queued = await sql<{ mail_id: string }>(
-    "select id as mail_id from private.email_outbox where kind = 'letter' and recipient = any ($1)",
-    [emails],
+async function deliverLetterTo(database: DatabaseBackend, emails: string[], outcome = "delivered") {
+  const turns = await claimLetters(database);
+  await queueLetters(
+    database,
+    turns.filter(({ recipient = "" }) => emails.includes(recipient)),
   );
-  const attempts = queued.map(({ mail_id }) => ({ mail_id, outcome, error_code: null }));
-  await service.rpc("settle_mails", { attempts }).throwOnError();
+  const mails = await listMails(database, "kind = 'letter' and recipient = any ($1)", [emails]);
+  for (const mail of mails) await settleMail(database, mail, outcome).throwOnError();
 }
 
 const readLinkTimes = (backend: DatabaseBackend) =>
@@ -192,10 +189,8 @@ it("stops the letter that was under way, says so, and mails it to no one", async
   expect(letters).toBe(1);
   // As far as the backup knows.
   expect(letter).toMatchObject({ state: "stopped", stopped_by_restore: true, delivered: 1, waiting: 0, unsent: 0 });
-  const claimed = await restored.service.rpc("claim_letter_recipients", { per_hour: 1000 }).throwOnError();
-  expect(claimed.data).toEqual([]);
-  const due = "select recipient from private.email_outbox where kind = 'letter' and delivered_at is null";
-  expect(await restored.sql(due)).toEqual([]);
+  expect(await claimLetters(restored)).toEqual([]);
+  expect(await listMails(restored, "kind = 'letter' and delivered_at is null")).toEqual([]);
 });
 
 it("lists departures without an address", async () => {

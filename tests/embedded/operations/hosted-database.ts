@@ -14,13 +14,11 @@ export interface HostedDatabase extends PostgresDatabase {
  */
 const signInTables = `
   alter table auth.users
-    add column if not exists instance_id uuid, add column if not exists aud varchar(255), add column if not exists role varchar(255),
-    add column if not exists encrypted_password varchar(255), add column if not exists last_sign_in_at timestamptz,
-    add column if not exists raw_app_meta_data jsonb, add column if not exists raw_user_meta_data jsonb,
-    add column if not exists created_at timestamptz, add column if not exists updated_at timestamptz,
-    add column if not exists confirmation_token varchar(255), add column if not exists recovery_token varchar(255),
-    add column if not exists email_change_token_new varchar(255), add column if not exists email_change varchar(255),
-    add column if not exists confirmed_at timestamptz generated always as (email_confirmed_at) stored;
+    add column instance_id uuid, add column aud varchar(255), add column role varchar(255),
+    add column raw_user_meta_data jsonb, add column created_at timestamptz, add column updated_at timestamptz,
+    add column confirmation_token varchar(255), add column recovery_token varchar(255),
+    add column email_change_token_new varchar(255), add column email_change varchar(255),
+    add column confirmed_at timestamptz generated always as (email_confirmed_at) stored;
   create table auth.identities (
     provider_id text not null,
     user_id uuid not null references auth.users (id) on delete cascade,
@@ -37,15 +35,10 @@ const signInTables = `
 /** @throws naming the package to install when this machine has no PostgreSQL server */
 export async function startHostedDatabase(): Promise<HostedDatabase> {
   const server = await startPostgres();
-  try {
-    const database = openDatabase(server.socketDir, "postgres");
-    await prepareProject(database);
-    await database.exec(signInTables);
-    await pushMigrations(database);
-    const url = `postgresql://postgres@/postgres?host=${encodeURIComponent(server.socketDir)}`;
-    return { ...database, url, close: server.close };
-  } catch (error) {
-    await server.close();
-    throw error;
-  }
+  const database = openDatabase(server.socketDir, "postgres");
+  await prepareProject(database);
+  await database.exec(signInTables);
+  await pushMigrations(database);
+  const url = `postgresql://postgres@/postgres?host=${encodeURIComponent(server.socketDir)}`;
+  return { ...database, url, close: server.close };
 }

@@ -6,14 +6,12 @@ interface Difference {
   applies(call: RestCall): boolean;
   example: Partial<RestCall>;
   /** status and code of the embedded backend's response */
-  embedded?: RegExp;
-  /** the call without what the embedded backend does not read: PostgREST answers it as the embedded backend does */
-  asked?(call: RestCall): RestCall;
+  embedded: RegExp;
 }
 
 const json = { "content-type": "application/json" };
 
-/** Deliberate differences. The first that applies to a call counts, so those that only ask otherwise come last. */
+/** Deliberate differences. The first that applies to a call counts. */
 export const differences: Difference[] = [
   {
     reason: "paths other than a function's are not served",
@@ -42,17 +40,11 @@ export const differences: Difference[] = [
     embedded: /^4/,
   },
   {
-    reason: "nulls are not stripped",
-    applies: ({ headers }) => headers["accept"]?.includes("stripped") === true,
-    example: { headers: { accept: "application/vnd.pgrst.object+json;nulls=stripped", ...json }, body: '{"n":1}' },
-    embedded: /./,
-  },
-  {
     reason: "only JSON and one row as an object are served, which is checked before all else",
     applies: ({ method, headers: { accept } }) =>
       ["GET", "POST"].includes(method) &&
       accept !== undefined &&
-      !typesOf(accept).some((type) => responseTypes.includes(type)),
+      !accept.split(",").some((type) => responseTypes.includes(type.split(";")[0]!.trim())),
     example: { headers: { accept: "text/csv", ...json }, body: '{"n":1}' },
     embedded: /^415 PGRST107$/,
   },
@@ -93,31 +85,9 @@ export const differences: Difference[] = [
     example: { method: "GET", query: "n=%ff" },
     embedded: /^404 PGRST202$|^400 22P02$/,
   },
-  {
-    reason: "the first type in Accept counts: its quality is not read",
-    applies: ({ headers: { accept = "" } }) => accept.includes(";q="),
-    example: {
-      headers: { accept: "application/json;q=0.5, application/vnd.pgrst.object+json", ...json },
-      body: '{"n":1}',
-    },
-    asked: ({ headers, ...call }) => ({
-      ...call,
-      headers: { ...headers, accept: typesOf(headers["accept"]!).find((type) => responseTypes.includes(type))! },
-    }),
-  },
-  {
-    reason: "Prefer and Range are not read",
-    applies: ({ headers }) => "prefer" in headers || "range" in headers,
-    example: { headers: { prefer: "count=exact", ...json }, body: '{"n":1}' },
-    asked: ({ headers: { prefer: _prefer, range: _range, ...headers }, ...call }) => ({ ...call, headers }),
-  },
 ];
 
 const responseTypes = ["application/json", "*/*", "application/vnd.pgrst.object+json"];
-
-function typesOf(header: string): string[] {
-  return header.split(",").map((type) => type.split(";")[0]!.trim());
-}
 
 const onlyJson = /^\/rpc\/(?:t_jsonb|t_json|t_setof_jsonb|settle_mails|set_site_facts)$/;
 

@@ -41,11 +41,6 @@ const coding = join(
   from("br", "gzip", "deflate", "zstd", "identity", "*", "x-gzip", "BR", "constructor", "", "aes128gcm"),
   quality,
 );
-/** Language ranges with weights (RFC 9110, 12.5.4). */
-const language = join(
-  from("en", "de-DE", "zh-Hant-TW", "i-klingon", "*", "en_US", "-", "*-CH", "__proto__", "en-".repeat(99)),
-  quality,
-);
 /** Media types with parameters (RFC 9110, 8.3.1). */
 const mediaType = join(
   from("text/html", "*/*", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"),
@@ -58,7 +53,7 @@ const address = fc.oneof(
   from("203.0.113.7:5001", "[2001:db8::1]:443", "::ffff:203.0.113.7", "fe80::1%eth0", "unknown", "_hidden"),
   from("127.1", "0x7f000001", "999.1.1.1", "::::", "[", "]:", "%", "", "localhost", "1".repeat(100)),
 );
-/** Elements of `Forwarded` (RFC 7239), or of `X-Forwarded-For`. */
+/** Elements of `X-Forwarded-For`, also as in `Forwarded` (RFC 7239). */
 const hop = join(from("", "", "for=", "by=", 'for="', "proto=", "host="), address, from("", "", '"', ";proto=https"));
 /** Hosts with or without a port (RFC 9110, 7.2). */
 const name = join(
@@ -76,28 +71,22 @@ const grammars: Record<string, fc.Arbitrary<string>> = {
   Range: range,
   "If-Range": fc.oneof(tag, date),
   "If-None-Match": fc.oneof(fc.constant("*"), list(tag, 30)),
-  "If-Match": list(tag),
   "If-Modified-Since": date,
-  "If-Unmodified-Since": date,
   "Accept-Encoding": list(coding),
   TE: list(coding),
   "Content-Encoding": list(coding),
-  "Accept-Language": list(language),
   Accept: list(join(mediaType, quality)),
   "Content-Type": mediaType,
   "Content-Length": number,
   "Transfer-Encoding": list(from("chunked", "identity", "gzip", "CHUNKED", "chunked;a=b", "", "\x0bchunked")),
   Trailer: from("Content-Length", "X-A", "", ","),
   Connection: list(from("close", "keep-alive", "upgrade", "TE", "Host", "Cookie", "", "__proto__")),
-  "Keep-Alive": join(from("timeout=", "max=", ""), number),
   Upgrade: list(from("websocket", "h2c", "HTTP/2.0", "TLS/1.0", "", "/", "a/b/c")),
   Expect: list(from("100-continue", "100-Continue", "200-ok", "", "100-continue; a=b", "nothing")),
   Host: name,
-  Forwarded: list(hop),
   "X-Forwarded-For": list(hop, 40),
   "X-Forwarded-Host": list(name),
   "X-Forwarded-Proto": list(from("http", "https", "HTTPS", "ws", "", "javascript")),
-  "X-Real-IP": address,
   "CF-Connecting-IP": address,
   Cookie: anyCookies,
   Origin: origin,
@@ -109,9 +98,6 @@ const grammars: Record<string, fc.Arbitrary<string>> = {
   "Sec-GPC": from("1", "0", "", "1, 1", "true"),
   DNT: from("1", "0", "", "1, 1", "null"),
   "Sec-Purpose": from("prefetch", "prefetch;prerender", ";", "", "prefetch ;"),
-  Authorization: from("Bearer x", "Basic YTpi", "Basic", "", "Bearer a.b.c", "bearer"),
-  apikey: from("x", ""),
-  "X-HTTP-Method-Override": from("DELETE", "CONNECT", ""),
   "X-Remix-Revalidate": from("yes", ""),
   "X-Request-Id": from("a", "", '","event":"x'),
   __proto__name: from("x"),
@@ -126,17 +112,12 @@ const fields = Object.entries(grammars).map(([field, value]) => [field.replace("
 const mutate = (value: fc.Arbitrary<string>) =>
   fc.oneof(
     { weight: 14, arbitrary: value },
-    { weight: 1, arbitrary: from("", " ", "\t", ",", ";", "=", '"', "-", "\x80") },
+    from("", " ", "\t", ",", ";", "=", '"', "-", "\x80"),
     { weight: 2, arbitrary: anyText.map(asHeaderText) },
-    {
-      weight: 1,
-      arbitrary: fc
-        .tuple(value, fc.integer({ min: 2, max: 400 }))
-        .map(([one, times]) => Array(times).fill(one).join(",")),
-    },
-    { weight: 1, arbitrary: value.map((one) => ` \t ${one}\t `) },
-    { weight: 1, arbitrary: fc.integer({ min: 1_000, max: 30_000 }).map((length) => "a".repeat(length)) },
-    { weight: 1, arbitrary: join(value, from("\0", "\x01", "\x7f", "\r", "\n x", "\x1b")) },
+    fc.tuple(value, fc.integer({ min: 2, max: 400 })).map(([one, times]) => Array(times).fill(one).join(",")),
+    value.map((one) => ` \t ${one}\t `),
+    fc.integer({ min: 1_000, max: 30_000 }).map((length) => "a".repeat(length)),
+    join(value, from("\0", "\x01", "\x7f", "\r", "\n x", "\x1b")),
   );
 
 /** One header name and its value, as Latin-1. */
