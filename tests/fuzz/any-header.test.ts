@@ -7,6 +7,7 @@ import { sitePaths } from "./support/addresses";
 import { exchangeOne } from "./support/exchange";
 import { anyField } from "./support/headers";
 import { requireQuietLog, share } from "./support/prove";
+import { anyText } from "./support/texts";
 
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_126);
 const requestCount = share(100_000);
@@ -35,6 +36,7 @@ const anyPath = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom(...onePerKind) },
   { weight: 5, arbitrary: fc.constantFrom(...sitePaths) },
   { weight: 2, arbitrary: fc.constantFrom(...Object.values(otherPathsOf).flat()) },
+  anyText.map((text) => `/${text}`),
 );
 const anyMethod = fc.oneof(
   { weight: 12, arbitrary: fc.constant("GET") },
@@ -46,7 +48,7 @@ const onceIn = (times: number) => fc.nat({ max: times - 1 }).map((drawn) => draw
 
 /** Headers that decide where a request ends, or whether it is valid. */
 const framing = /^(?:content-length|transfer-encoding|trailer)$/i;
-const brokenValue = /[^\t\x20-\x7e\x80-\xff]/;
+const valid = { path: /^[\x21-\x7e]+$/, name: /^[\w-]+$/, value: /^[\t\x20-\x7e\x80-\xff]*$/ };
 
 /** Requests as raw bytes, for any kind of file or page, with one to three headers, possibly of the same name. */
 const rawRequests = fc
@@ -55,7 +57,10 @@ const rawRequests = fc
     method: anyMethod,
     path: anyPath,
     version: fc.oneof({ weight: 9, arbitrary: fc.constant("1.1") }, fc.constantFrom("1.0", "1.2", "2.0")),
-    fields: fc.array(anyField, { minLength: 1, maxLength: 3 }),
+    fields: fc.array(fc.oneof({ weight: 40, arbitrary: anyField }, fc.tuple(anyText, anyText)), {
+      minLength: 1,
+      maxLength: 3,
+    }),
     hangsUp: onceIn(20),
   })
   .map(({ isMetrics, method, path, version, fields, hangsUp }) => {
@@ -66,8 +71,11 @@ const rawRequests = fc
     const all = [...usual.filter(([name]) => !given.has(name.toLowerCase())), ...fields];
     const head = all.map(([name, value]) => `${name}: ${value}\r\n`).join("");
     const target = isMetrics && path.length % 2 ? "/metrics" : path;
-    const isFramed = fields.every(([name, value]) => !framing.test(name) && !brokenValue.test(value));
-    const isKnown = /^[A-Z-]+$/.test(method) && method !== "CONNECT" && /^1\.[01]$/.test(version) && path !== "";
+    const isFramed = fields.every(
+      ([name, value]) => !framing.test(name) && valid.name.test(name) && valid.value.test(value),
+    );
+    const isKnown =
+      /^[A-Z-]+$/.test(method) && method !== "CONNECT" && /^1\.[01]$/.test(version) && valid.path.test(path);
     const bytes = Buffer.from(`${method} ${target} HTTP/${version}\r\n${head}\r\n${body}`, "latin1");
     const kind: keyof typeof timeoutsMs = hangsUp ? "hangsUp" : isFramed && isKnown ? "complete" : "broken";
     return { isMetrics, method, bytes, kind };

@@ -1,10 +1,8 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { exchange } from "./support/exchange";
 import { requireQuietLog, useFuzzedSite } from "./support/prove";
-import { anyText } from "./support/texts";
 
 const product = useFuzzedSite();
 
@@ -45,25 +43,6 @@ describe("malformed HTTP", () => {
     expect({ status, isHungUp }).toEqual({ status: 0, isHungUp: true });
   });
 
-  it("responds to any bytes with 4xx or hangs up", async () => {
-    const bytes = fc.oneof(
-      fc.uint8Array({ minLength: 1, maxLength: 400 }).map((some) => Buffer.from(some)),
-      fc
-        .tuple(anyText, anyText, anyText)
-        .map(([path, name, value]) => Buffer.from(`GET /${path} HTTP/1.1\r\n${host}${name}: ${value}\r\n\r\n`)),
-    );
-    const statuses: number[] = [];
-    const property = fc.asyncProperty(fc.array(bytes, { minLength: 20, maxLength: 20 }), async (some) => {
-      const answers = await Promise.all(some.map((one) => exchange(product.url, Buffer.concat([one, stop]), 3_000)));
-      statuses.push(...answers.map(({ status }) => status));
-      if (answers.some(({ status }) => status >= 500)) throw new Error("server error");
-    });
-    await fc.assert(property, { numRuns: 25, seed: 20_261_121, endOnFailure: true });
-    expect(statuses).toContain(400);
-    expect(statuses).toContain(404);
-    requireQuietLog(product);
-  });
-
   it("serves other clients while some send requests and never read", async () => {
     const requests = `GET / HTTP/1.1\r\n${host}\r\n`.repeat(2_000);
     const sockets = Array.from({ length: 20 }, () => {
@@ -75,8 +54,6 @@ describe("malformed HTTP", () => {
     for (let count = 0; count < 5; count++) expect((await fetch(product.url)).status).toBe(200);
     expect(sockets.filter(({ destroyed }) => destroyed)).toEqual([]);
     for (const socket of sockets) socket.destroy();
+    requireQuietLog(product);
   });
 });
-
-/** Ends the request after any preceding bytes, so that the server does not wait for the rest. */
-const stop = Buffer.from("\r\n\r\n");

@@ -6,9 +6,8 @@ import { filledDataRightsForm, readRequestLinks } from "../support/data-rights";
 import { filledJoinForm } from "../support/network-links";
 import { testAdmin } from "../support/site";
 import { filledContactForm, Visitor } from "../support/visitor";
-import { type Attempt, ask } from "./support/ask";
 import { badForms } from "./support/forms";
-import { checkAttempts, requireQuietLog, requireSafeResponse, useFuzzedSite } from "./support/prove";
+import { ask, type Attempt, checkAttempts, requireQuietLog, requireSafeResponse, useFuzzedSite } from "./support/prove";
 import { anyText } from "./support/texts";
 
 const product = useFuzzedSite();

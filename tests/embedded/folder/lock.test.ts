@@ -44,21 +44,17 @@ it("is never held twice while many starters acquire and release it without pause
   expect(most).toBe(1);
 });
 
-it("names the folder and a remedy when it is held, and is free after release", async () => {
-  const held = await lockFolder(folder);
-  await expect(lockFolder(folder)).rejects.toThrow(folder);
-  await expect(lockFolder(folder)).rejects.toThrow(/Stop the other process/);
-  await held.release();
-  await takeAndRelease();
-});
-
-it("works in a folder whose path is too long for a socket", async () => {
-  const deep = join(folder, "x".repeat(90), "y".repeat(90));
-  await mkdir(deep, { recursive: true });
-  const held = await lockFolder(deep);
-  await expect(lockFolder(deep)).rejects.toBeInstanceOf(DataFolderInUse);
-  await held.release();
-  await takeAndRelease(deep);
+it.each([
+  ["of any path", ""],
+  ["whose path is too long for a socket", join("x".repeat(90), "y".repeat(90))],
+])("names a folder %s and a remedy when it is held, and is free after release", async (_, path) => {
+  const held = join(folder, path);
+  await mkdir(held, { recursive: true });
+  const lock = await lockFolder(held);
+  await expect(lockFolder(held)).rejects.toThrow(held);
+  await expect(lockFolder(held)).rejects.toThrow(/Stop the other process/);
+  await lock.release();
+  await takeAndRelease(held);
 });
 
 /** Links as the system does, after others acted between a starter's reading of the folder and its taking of a number. */
