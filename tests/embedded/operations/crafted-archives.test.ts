@@ -34,9 +34,7 @@ async function describe(changes: Partial<Parameters<typeof makeManifest>[0]> = {
   await writeFile(join(content, "manifest.json"), JSON.stringify(manifest));
 }
 
-async function pack(): Promise<void> {
-  await create({ cwd: content, file, gzip: true }, await readdir(content));
-}
+const pack = async () => create({ cwd: content, file, gzip: true }, await readdir(content));
 
 /** Does the same as `pack`, with raw entries after the manifest. */
 async function packRaw(entries: Buffer[]): Promise<void> {

@@ -128,43 +128,41 @@ it.each<[target: string, spoil: string, mend: string, message: string | RegExp]>
   await expectNothingMoved();
 });
 
-it.each<[target: string, url: () => string, message: string | RegExp]>([
+const elsewhere = "postgresql://postgres:secret-word@db.invalid/postgres";
+
+it.each<[target: string, url: string, message: string | RegExp]>([
   [
-    "does not respond, and hides the password",
-    () => "postgresql://postgres:secret-word@127.0.0.1:1/postgres",
-    "The target cannot be reached (ECONNREFUSED). Nothing was moved.",
+    "does not respond",
+    "postgresql://postgres:secret-word@127.0.0.1:1/postgres",
+    /^The target cannot be reached \(ECONNREFUSED\)\. Nothing was moved\./,
   ],
   [
     "has no TLS",
-    () => `${hosted.url}&sslmode=verify-full`,
+    "SERVER&sslmode=verify-full",
     /^The target does not support TLS\. .* DATABASE_URL .* Nothing was moved\.$/,
   ],
   [
     "has a certificate that is missing here",
-    () => `${hosted.url}&sslmode=verify-full&sslrootcert=${join(site.dataDir, "missing.crt")}`,
+    "SERVER&sslmode=verify-full&sslrootcert=/missing.crt",
     /^DATABASE_URL names a file that does not exist/,
   ],
   ...["postgresql://u:12#secret-word@127.0.0.1/postgres", "postgresql://u:p/secret-word@db", "secret-word"].map(
-    (url): [string, () => string, RegExp] => [
-      `is no URL (${url.length} characters)`,
-      () => url,
-      /^DATABASE_URL is not a PostgreSQL URL such as (?!.*secret-word)/,
-    ],
+    (url): [string, string, RegExp] => ["is no URL", url, /^DATABASE_URL is not a PostgreSQL URL such as /],
   ),
   ...["", "?sslmode=disable", "?sslmode=no-verify", "?ssl=0", "?uselibpqcompat=true&sslmode=require"].map(
-    (options): [string, () => string, string] => [
-      `is elsewhere, without a verified certificate (${options})`,
-      () => `postgresql://postgres:secret-word@db.invalid/postgres${options}`,
-      "DATABASE_URL leads to another machine without a verified",
+    (options): [string, string, RegExp] => [
+      "is elsewhere, without a verified certificate",
+      elsewhere + options,
+      /^DATABASE_URL leads to another machine without a verified/,
     ],
   ),
-  [
-    "is elsewhere, and verified",
-    () => "postgresql://postgres:secret-word@db.invalid/postgres?sslmode=verify-full",
-    /cannot be reached \((?:ENOTFOUND|EAI_AGAIN)\)/,
-  ],
-])("explains a target that %s", async (_target, url, message) => {
-  await expect(moveToSupabase(site.dataDir, url())).rejects.toThrow(message);
+  ["is elsewhere, and verified", `${elsewhere}?sslmode=verify-full`, /cannot be reached \((?:ENOTFOUND|EAI_AGAIN)\)/],
+])("explains without its password a target that %s: %s", async (_target, url, message) => {
+  const refusal: unknown = await moveToSupabase(site.dataDir, url.replace("SERVER", hosted.url)).catch(
+    (error) => error,
+  );
+  expect(refusal).toMatchObject({ name: "OperationRefused", message: expect.stringMatching(message) });
+  expect((refusal as Error).message).not.toContain("secret-word");
 });
 
 it("sends no password to a target whose certificate nobody signed", async () => {
