@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { edgeFunction, useTestBackend } from "./support/start-backend.ts";
 
 const tables = `
@@ -12,116 +12,114 @@ const tables = `
   create function auth.read_users() returns int language sql as 'select 1';
   grant execute on all functions in schema private, auth to service_role;`;
 
-describe("the gateway of the embedded backend", () => {
-  const backend = useTestBackend({
-    migrations: { "1_rows.sql": tables },
-    functions: {
-      // Calls back in, as the product's functions do: it must not deadlock.
-      count: edgeFunction(async (request) => {
-        const { data: count } = await backend.service.rpc("count_rows");
-        return Response.json({ count, method: request.method, said: await request.text() });
-      }),
-      broken: edgeFunction(() => Promise.reject(new RangeError("private@example.org is out of range"))),
-    },
-  });
+const backend = useTestBackend({
+  migrations: { "1_rows.sql": tables },
+  functions: {
+    // Calls back in, as the product's functions do: it must not deadlock.
+    count: edgeFunction(async (request) => {
+      const { data: count } = await backend.service.rpc("count_rows");
+      return Response.json({ count, method: request.method, said: await request.text() });
+    }),
+    broken: edgeFunction(() => Promise.reject(new RangeError("private@example.org is out of range"))),
+  },
+});
 
-  it.each([
-    "/",
-    "/rest/v1/../../auth/v2/user",
-    "/rest/v1/..%2f..%2fauth%2fv1%2fuser",
-    "/rest/v1//rpc/count_rows",
-    "/rest/v1/",
-    "/rest/v1/rows",
-    "/rest/v1/rpc/",
-    "/rest/v1/rpc/count_rows/",
-    "/rest/v1/rpc/%",
-    "/rest/v1/rpc/private.read_notes",
-    "/rest/v10/rpc/count_rows",
-    "/REST/v1/rpc/count_rows",
-    "/storage/v1/bucket",
-    "/functions/v1/",
-    "/functions/v1/unknown",
-    "/functions/v1/__proto__",
-    "/auth/v1/admin/users",
-    "/auth/v1/admin/users/6f9619ff-8b86-4d01-b42d-00cf4fc964ff",
-  ])("responds 404 at %s", async (path) => {
-    const headers = { apikey: backend.secretKey, authorization: `Bearer ${backend.secretKey}` };
-    expect((await backend.fetch(`${backend.url}${path}`, { headers })).status).toBe(404);
-  });
+it.each([
+  "/",
+  "/rest/v1/../../auth/v2/user",
+  "/rest/v1/..%2f..%2fauth%2fv1%2fuser",
+  "/rest/v1//rpc/count_rows",
+  "/rest/v1/",
+  "/rest/v1/rows",
+  "/rest/v1/rpc/",
+  "/rest/v1/rpc/count_rows/",
+  "/rest/v1/rpc/%",
+  "/rest/v1/rpc/private.read_notes",
+  "/rest/v10/rpc/count_rows",
+  "/REST/v1/rpc/count_rows",
+  "/storage/v1/bucket",
+  "/functions/v1/",
+  "/functions/v1/unknown",
+  "/functions/v1/__proto__",
+  "/auth/v1/admin/users",
+  "/auth/v1/admin/users/6f9619ff-8b86-4d01-b42d-00cf4fc964ff",
+])("responds 404 at %s", async (path) => {
+  const headers = { apikey: backend.secretKey, authorization: `Bearer ${backend.secretKey}` };
+  expect((await backend.fetch(`${backend.url}${path}`, { headers })).status).toBe(404);
+});
 
-  it.each([
-    ["auth", "read_users"],
-    ["private", "read_notes"],
-    ["pg_catalog", "pg_sleep"],
-  ])("exposes no function of the schema %s, not even to the secret key", async (schema, name) => {
-    const call = (headers: Record<string, string>, init?: RequestInit) =>
-      backend.post(`/rest/v1/rpc/${name}`, {}, { apikey: backend.secretKey, ...headers }, init);
-    for (const refused of [
-      await call({ "accept-profile": schema }, { method: "GET", body: null }),
-      await call({ "content-profile": schema }),
-    ])
-      expect([refused.status, (await refused.json()).code]).toEqual([406, "PGRST106"]);
-    expect((await call({})).status).toBe(404);
-  });
+it.each([
+  ["auth", "read_users"],
+  ["private", "read_notes"],
+  ["pg_catalog", "pg_sleep"],
+])("exposes no function of the schema %s, not even to the secret key", async (schema, name) => {
+  const call = (headers: Record<string, string>, init?: RequestInit) =>
+    backend.post(`/rest/v1/rpc/${name}`, {}, { apikey: backend.secretKey, ...headers }, init);
+  for (const refused of [
+    await call({ "accept-profile": schema }, { method: "GET", body: null }),
+    await call({ "content-profile": schema }),
+  ])
+    expect([refused.status, (await refused.json()).code]).toEqual([406, "PGRST106"]);
+  expect((await call({})).status).toBe(404);
+});
 
-  it("loses no acknowledged row to a concurrent failed request", async () => {
-    const inserts = Array.from({ length: 150 }, async (_, id) => {
-      const { error } = await backend.service.rpc("acknowledge", { id, body: id % 3 === 0 ? "bad" : "good" });
-      return error ? [] : [{ id }];
-    });
-    const acknowledged = (await Promise.all(inserts)).flat();
-    expect(acknowledged).toHaveLength(100);
-    expect(await backend.sql("select id from public.acknowledged order by id")).toEqual(acknowledged);
+it("loses no acknowledged row to a concurrent failed request", async () => {
+  const inserts = Array.from({ length: 150 }, async (_, id) => {
+    const { error } = await backend.service.rpc("acknowledge", { id, body: id % 3 === 0 ? "bad" : "good" });
+    return error ? [] : [{ id }];
   });
+  const acknowledged = (await Promise.all(inserts)).flat();
+  expect(acknowledged).toHaveLength(100);
+  expect(await backend.sql("select id from public.acknowledged order by id")).toEqual(acknowledged);
+});
 
-  it("prevents writes in a function called with GET, and allows them after a POST", async () => {
-    for (const id of [1_000, 1_001]) {
-      const given = { id, body: "" };
-      // 25006: read_only_sql_transaction.
-      expect((await backend.service.rpc("acknowledge", given, { get: true })).error?.code).toBe("25006");
-      expect((await backend.service.rpc("acknowledge", given)).data).toBe(id);
-    }
-  });
+it("prevents writes in a function called with GET, and allows them after a POST", async () => {
+  for (const id of [1_000, 1_001]) {
+    const given = { id, body: "" };
+    // 25006: read_only_sql_transaction.
+    expect((await backend.service.rpc("acknowledge", given, { get: true })).error?.code).toBe("25006");
+    expect((await backend.service.rpc("acknowledge", given)).data).toBe(id);
+  }
+});
 
-  it("grants the privileges of a hosted project on new tables and functions", async () => {
-    const [rights] = await backend.sql(`
+it("grants the privileges of a hosted project on new tables and functions", async () => {
+  const [rights] = await backend.sql(`
       select has_table_privilege('anon', 'public.acknowledged', 'select, insert, update, delete, truncate') as tables,
         has_function_privilege('anon', 'public.count_rows()', 'execute') as functions,
         has_schema_privilege('anon', 'auth', 'usage') as auth_schema,
         has_table_privilege('anon', 'auth.users', 'select') as auth_users,
         has_schema_privilege('anon', 'supabase_migrations', 'usage') as migrations`);
-    expect(rights).toEqual({ tables: true, functions: true, auth_schema: true, auth_users: false, migrations: false });
-  });
+  expect(rights).toEqual({ tables: true, functions: true, auth_schema: true, auth_users: false, migrations: false });
+});
 
-  it("runs functions concurrently, even when they call the backend", async () => {
-    const twenty = Array.from({ length: 20 }, async () => backend.service.functions.invoke("count", { body: "hello" }));
-    const answers = await Promise.all(twenty);
-    for (const { data } of answers) expect(data).toEqual({ count: 0, method: "POST", said: "hello" });
-  });
+it("runs functions concurrently, even when they call the backend", async () => {
+  const twenty = Array.from({ length: 20 }, async () => backend.service.functions.invoke("count", { body: "hello" }));
+  const answers = await Promise.all(twenty);
+  for (const { data } of answers) expect(data).toEqual({ count: 0, method: "POST", said: "hello" });
+});
 
-  it("responds 500 without details for a failed function, and logs the class without data", async () => {
-    const response = await backend.fetch(`${backend.url}/functions/v1/broken`);
-    expect([response.status, await response.json()]).toEqual([500, { error: "internal" }]);
-    const event = backend.events.find((entry) => entry.event === "embedded.function-error");
-    expect(event).toMatchObject({ function: "broken", class: "RangeError" });
-    expect(event?.stack).toMatch(/gateway\.test\.ts/);
-    expect(JSON.stringify(backend.events)).not.toContain("private@example.org");
-  });
+it("responds 500 without details for a failed function, and logs the class without data", async () => {
+  const response = await backend.fetch(`${backend.url}/functions/v1/broken`);
+  expect([response.status, await response.json()]).toEqual([500, { error: "internal" }]);
+  const event = backend.events.find((entry) => entry.event === "embedded.function-error");
+  expect(event).toMatchObject({ function: "broken", class: "RangeError" });
+  expect(event?.stack).toMatch(/gateway\.test\.ts/);
+  expect(JSON.stringify(backend.events)).not.toContain("private@example.org");
+});
 
-  it("uses a function's present result type after it has changed", async () => {
-    const read = () => backend.service.rpc("words");
-    await backend.sql("create function public.words() returns table (answer int) language sql as 'select 1'");
-    for (let call = 0; call < 2; call += 1) expect((await read()).data).toEqual([{ answer: 1 }]);
-    await backend.sql(`
+it("uses a function's present result type after it has changed", async () => {
+  const read = () => backend.service.rpc("words");
+  await backend.sql("create function public.words() returns table (answer int) language sql as 'select 1'");
+  for (let call = 0; call < 2; call += 1) expect((await read()).data).toEqual([{ answer: 1 }]);
+  await backend.sql(`
       drop function public.words();
       create function public.words() returns table (words text) language sql as $$ select 'one' $$`);
-    expect((await read()).data).toEqual([{ words: "one" }]);
-  });
+  expect((await read()).data).toEqual([{ words: "one" }]);
+});
 
-  it("returns to the operator's scripts rows of a query with parameters, and the last result of several statements", async () => {
-    expect(await backend.sql("select $1::int + 1 as n", [1])).toEqual([{ n: 2 }]);
-    expect(await backend.sql("select 1 as n; select 2 as n")).toEqual([{ n: 2 }]);
-    await expect(backend.sql("select 1 / $1::int", [0])).rejects.toMatchObject({ code: "22012" });
-    expect(await backend.sql("show timezone")).toEqual([{ TimeZone: "UTC" }]);
-  });
+it("returns to the operator's scripts rows of a query with parameters, and the last result of several statements", async () => {
+  expect(await backend.sql("select $1::int + 1 as n", [1])).toEqual([{ n: 2 }]);
+  expect(await backend.sql("select 1 as n; select 2 as n")).toEqual([{ n: 2 }]);
+  await expect(backend.sql("select 1 / $1::int", [0])).rejects.toMatchObject({ code: "22012" });
+  expect(await backend.sql("show timezone")).toEqual([{ TimeZone: "UTC" }]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { startOutboxTimer } from "~/server/backend/embedded/timers/outbox-timer.server";
 import { createLog } from "~/server/observability/log.server";
 import { edgeFunction, type TestBackend, useTestBackend } from "./support/start-backend.ts";
@@ -43,38 +43,36 @@ async function watch(beforePoll: (polls: number) => Promise<unknown> = async () 
   return deliveries;
 }
 
-describe("the outbox timer", () => {
-  it("does not deliver while there are no writes and no queued mails", async () => {
-    answer = waiting(0);
-    expect(await watch()).toBe(1);
-  });
+it("does not deliver while there are no writes and no queued mails", async () => {
+  answer = waiting(0);
+  expect(await watch()).toBe(1);
+});
 
-  it("delivers again after each write by any client", async () => {
-    answer = waiting(0);
-    expect(await watch(async (polls) => polls % 20 === 10 && write())).toBe(3);
-  });
+it("delivers again after each write by any client", async () => {
+  answer = waiting(0);
+  expect(await watch(async (polls) => polls % 20 === 10 && write())).toBe(3);
+});
 
-  it("delivers again after a write during a delivery", async () => {
-    let isFirst = true;
-    answer = async () => {
-      if (isFirst) await write();
-      isFirst = false;
-      return Response.json({ remaining: 0 });
-    };
-    expect(await watch()).toBe(2);
-  });
+it("delivers again after a write during a delivery", async () => {
+  let isFirst = true;
+  answer = async () => {
+    if (isFirst) await write();
+    isFirst = false;
+    return Response.json({ remaining: 0 });
+  };
+  expect(await watch()).toBe(2);
+});
 
-  it.each([
-    ["mail waits for a retry", waiting(1), ""],
-    [
-      "the last delivery failed",
-      async () => new Response(null, { status: 503 }),
-      '"outbox.delivery-failed","status":503',
-    ],
-    ["its answer cannot be read", async () => new Response("-"), '"outbox.delivery-failed","error":"SyntaxError"'],
-  ])("delivers at every poll while %s, and logs a failure", async (_name, given, line) => {
-    answer = given;
-    expect(await watch()).toBeGreaterThanOrEqual(50);
-    expect(logged).toContain(line);
-  });
+it.each([
+  ["mail waits for a retry", waiting(1), ""],
+  [
+    "the last delivery failed",
+    async () => new Response(null, { status: 503 }),
+    '"outbox.delivery-failed","status":503',
+  ],
+  ["its answer cannot be read", async () => new Response("-"), '"outbox.delivery-failed","error":"SyntaxError"'],
+])("delivers at every poll while %s, and logs a failure", async (_name, given, line) => {
+  answer = given;
+  expect(await watch()).toBeGreaterThanOrEqual(50);
+  expect(logged).toContain(line);
 });

@@ -18,17 +18,8 @@ import { placeholders, type RestCall, restCalls, type Signature, testFunctions }
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_128);
 const count = isEverything ? 10_000 : 500;
 
-interface Reply {
-  status: number;
-  headers: Record<string, string>;
-  body: string;
-}
-
 /** One of the two backends, with the same people and rows. */
-interface Side {
-  send(call: RestCall): Promise<Reply>;
-  restoreRows(): Promise<boolean>;
-}
+type Side = Awaited<ReturnType<typeof prepare>>;
 
 const signatureQuery = `
   select proname as name, coalesce((
@@ -90,7 +81,7 @@ async function prepare(
   backend: TestBackend,
   entrance: Pick<EmbeddedBackend, "url" | "publishableKey" | "secretKey" | "fetch">,
   sign: (token: string) => string,
-): Promise<Side> {
+) {
   const { url, publishableKey, secretKey } = entrance;
   const [person, admin] = [await backend.signIn(), await signInAdmin(backend)];
   const message = await receive(backend.service);
@@ -108,7 +99,7 @@ async function prepare(
   } as const;
   return {
     restoreRows: await captureRows(backend),
-    send: async ({ role, method, path, query, headers, body }) => {
+    send: async ({ role, method, path, query, headers, body }: RestCall) => {
       const [apikey, token] = keys[role];
       const response = await entrance.fetch(`${url}/rest/v1${path}${query ? `?${own(query)}` : ""}`, {
         method,
@@ -154,6 +145,6 @@ function normalize(body: string, path: string): string {
 }
 
 /** Returns status and code, as in "404 PGRST202". */
-function outcome({ status, body }: Reply): string {
+function outcome({ status, body }: { status: number; body: string }): string {
   return `${status} ${/"code":"([^"]+)"/.exec(body)?.[1] ?? ""}`;
 }

@@ -11,11 +11,9 @@ beforeEach(async () => {
   await mkdir(dataDir);
 });
 
-/** The name of the folder as a shell reads it. */
-const quoted = () => dataDir.replace("'", "'\\''");
-
 const older = "backup-2026-01-01T03-00-00-000Z.tar.gz";
 const newest = "backup-2026-01-02T03-00-00-000Z.tar.gz.age";
+const restoreNewest = `restore 'DIR/backups/${newest}' --replace`;
 
 async function write(name: string, content = ""): Promise<void> {
   await mkdir(join(dataDir, name, ".."), { recursive: true });
@@ -37,24 +35,21 @@ describe("a folder without a database", () => {
 
   it.each([
     ["a mark", ["started.json"], "no backup is in", "remove DIR/started.json."],
-    [
-      "backups",
-      [`backups/${older}`, `backups/${newest}`],
-      `restore 'DIR/backups/${newest}' --replace`,
-      "move DIR/backups away.",
-    ],
+    ["backups", [`backups/${older}`, `backups/${newest}`], restoreNewest, "move DIR/backups away."],
     [
       "both, and an empty folder where a disk was mounted",
       ["started.json", `backups/${newest}`, "pg/lost+found/x"],
-      `restore 'DIR/backups/${newest}' --replace`,
+      restoreNewest,
       "remove DIR/started.json and move DIR/backups away.",
     ],
   ])("is a loss with %s", async (_, names, restore, empty) => {
     for (const name of names) await write(name);
-    const refusal = await open().then(
-      () => "",
-      (error: Error) => error.message.replaceAll(dataDir, "DIR").replaceAll(quoted(), "DIR"),
+    const { message } = await open().then(
+      () => new Error("It started."),
+      (error: Error) => error,
     );
+    // The second is the folder's name as a shell reads it.
+    const refusal = message.replaceAll(dataDir, "DIR").replaceAll(dataDir.replace("'", "'\\''"), "DIR");
     expect(refusal).toMatch(/^The database DIR\/pg is missing although a site ran here/);
     expect(refusal).toContain(restore);
     expect(refusal).toContain(`To start empty on purpose, ${empty}`);

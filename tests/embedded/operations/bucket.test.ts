@@ -23,11 +23,8 @@ beforeEach(async () => {
 });
 afterEach(() => s3.close());
 
-function placeOf(changes: Record<string, string> = {}) {
-  const place = findBackupBucket({ ...s3.settings, ...changes }, "s3://firm/daily");
-  if (!place) throw new Error("The settings name no bucket.");
-  return place;
-}
+const placeOf = (changes: Record<string, string> = {}) =>
+  findBackupBucket({ ...s3.settings, ...changes }, "s3://firm/daily")!;
 const bucketOf = (changes?: Record<string, string>) => new Bucket(placeOf(changes));
 
 it("retries a download that breaks off, and completes it", async () => {

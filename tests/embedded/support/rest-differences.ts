@@ -89,7 +89,7 @@ export const differences: Difference[] = [
 
 const responseTypes = ["application/json", "*/*", "application/vnd.pgrst.object+json"];
 
-const onlyJson = /^\/rpc\/(?:t_jsonb|t_json|t_setof_jsonb|settle_mails|set_site_facts)$/;
+const onlyJson = /^\/rpc\/(?:t_jsonb|t_setof_jsonb|settle_mails|set_site_facts)$/;
 
 function parse(body: string): unknown {
   try {

@@ -1,12 +1,6 @@
 import * as fc from "fast-check";
 import { anyText } from "./texts";
 
-/** Media type and bytes of a posted form. */
-export interface FormBody {
-  type: string;
-  body: Buffer;
-}
-
 /** Field names that break careless parsers. */
 const trickNamesOf = {
   objects: ["__proto__", "__proto__.admin", "__proto__[admin]", "constructor", "constructor.prototype.admin"],
@@ -47,7 +41,7 @@ const innerFields = fc.tuple(
  * as bytes that claim to be one of the two.
  * @param good fields of a completed form, so that each attempt passes some of the checks
  */
-export function badForms(good: Record<string, string>): fc.Arbitrary<FormBody> {
+export function badForms(good: Record<string, string>) {
   const names = Object.keys(good);
   const kept = fc.subarray(Object.entries(good));
   const named = fc.tuple(fc.constantFrom(...names, ...trickNames), anyText);
@@ -74,12 +68,12 @@ const formTypes = fc.constantFrom(
   "",
 );
 
-function encodeFields(fields: string[][]): FormBody {
+function encodeFields(fields: string[][]) {
   return { type: urlEncoded, body: Buffer.from(new URLSearchParams(fields as [string, string][]).toString()) };
 }
 
 /** Encodes parts like a careless or hostile client, without escaping names or values. */
-function encodeParts(fields: string[][], fileName: string): FormBody {
+function encodeParts(fields: string[][], fileName: string) {
   const parts = fields.map(
     ([name = "", value = ""], index) =>
       `--x\r\nContent-Disposition: form-data; name="${name}"${index === 1 ? `; filename="${fileName}"` : ""}\r\n\r\n${value}\r\n`,
@@ -87,6 +81,6 @@ function encodeParts(fields: string[][], fileName: string): FormBody {
   return { type: "multipart/form-data; boundary=x", body: Buffer.from(`${parts.join("")}--x--\r\n`) };
 }
 
-function claim([type, bytes]: [string, Uint8Array]): FormBody {
+function claim([type, bytes]: [string, Uint8Array]) {
   return { type, body: Buffer.from(bytes) };
 }

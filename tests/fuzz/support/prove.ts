@@ -18,37 +18,20 @@ export interface Attempt {
   body?: Buffer;
 }
 
-/** A complete response. */
-interface AttemptResponse {
-  status: number;
-  headers: IncomingMessage["headers"];
-  body: string;
-}
-
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
 /**
  * Sends it on a persistent connection. A POST carries our own Origin.
  * @throws when the connection breaks before the response is complete: no input may cause that
  */
-export async function ask(url: string, { method, path, headers = {}, body }: Attempt): Promise<AttemptResponse> {
+export async function ask(url: string, { method, path, headers = {}, body }: Attempt) {
   const sent = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, asHeaderText(value)]));
-  const call = request(url, {
-    path,
-    method,
-    agent,
-    headers: {
-      ...(method === "POST" ? { Origin: url, "Content-Length": body?.byteLength ?? 0 } : {}),
-      ...sent,
-    },
-  });
+  const own = method === "POST" ? { Origin: url, "Content-Length": body?.byteLength ?? 0 } : {};
+  const call = request(url, { path, method, agent, headers: { ...own, ...sent } });
   call.end(body);
   const [response] = (await once(call, "response")) as [IncomingMessage];
-  return {
-    status: response.statusCode ?? 0,
-    headers: response.headers,
-    body: (await buffer(response)).toString("utf8"),
-  };
+  const { statusCode: status = 0, headers: received } = response;
+  return { status, headers: received, body: (await buffer(response)).toString("utf8") };
 }
 
 /** Number of concurrent attempts, so that requests also interfere with each other. */
@@ -110,7 +93,7 @@ const ownCookies = new Set<string>(Object.values(cookies).map(({ name }) => name
  * header. A page may show its input as text but never as an element.
  * @throws Error that names the violated rule
  */
-export function requireSafeResponse({ status, headers, body }: AttemptResponse): void {
+export function requireSafeResponse({ status, headers, body }: Awaited<ReturnType<typeof ask>>): void {
   if (status < 200 || status >= 500) throw new Error(`status ${status}`);
   const { location } = headers;
   if (location !== undefined && !/^\/(?![/\\])[\x21-\x7e]*$/.test(location)) throw new Error(`Location ${location}`);
