@@ -39,7 +39,6 @@ describe("a database error", () => {
   });
 
   it.each([
-    ["an unknown function", () => call("no_such"), 404, "PGRST202"],
     ["an argument too many", () => call("find", { person: 1, other: 2 }), 404, "PGRST202"],
     ["an argument too few", () => call("find"), 404, "PGRST202"],
     ["a missing privilege, signed out", () => backend.client().rpc("hidden"), 401, "42501"],

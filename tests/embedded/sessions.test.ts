@@ -6,7 +6,6 @@ import { testAdmin } from "../support/test-admin.ts";
 import { startTestBackend, useTestBackend } from "./support/start-backend.ts";
 
 const backend = useTestBackend();
-const signIn = () => backend.signIn();
 
 /** Refreshes the session in a new client. Returns null when the token is rejected. */
 async function refresh(refreshToken: string): Promise<Session | null> {
@@ -45,7 +44,7 @@ describe("sessions at the next start", () => {
   let session: Session;
 
   beforeAll(async () => {
-    session = await signIn();
+    session = await backend.signIn();
     await backend.sql("update auth.sessions set created_at = now() - interval '2 hours'");
     await refresh(session.refresh_token);
   });
@@ -56,11 +55,11 @@ describe("sessions at the next start", () => {
     await restart({ sessionLimits: { maxSeconds: 3_600, idleSeconds: 3_600 } });
     expect(await isSignedIn(session)).toBe(false);
     // Refreshed well within a short idle limit, so that an active user never counts as idle.
-    expect((await signIn()).expires_in).toBe(900);
+    expect((await backend.signIn()).expires_in).toBe(900);
   });
 
   it("end when the keys are new, which is logged", async () => {
-    const live = await signIn();
+    const live = await backend.signIn();
     const signedIn = await backend.sql("select id from auth.sessions");
     await rm(join(backend.dataDir, "secrets.json"));
     await restart();
@@ -75,7 +74,7 @@ describe("a refresh token", () => {
   beforeEach(() => void (backend.events.length = 0));
 
   it("works for five concurrent requests, which all get the same new token, and for ten seconds", async () => {
-    const first = await signIn();
+    const first = await backend.signIn();
     const sessions = await Promise.all(Array.from({ length: 5 }, () => refresh(first.refresh_token)));
     const tokens = new Set(sessions.map((session) => session?.refresh_token));
     expect([...tokens]).toEqual([expect.stringMatching(/./)]);
@@ -86,7 +85,7 @@ describe("a refresh token", () => {
   });
 
   it("ends its session when it is reused later, for the holder of the new token as well", async () => {
-    const [first, elsewhere] = [await signIn(), await signIn()];
+    const [first, elsewhere] = [await backend.signIn(), await backend.signIn()];
     const second = (await refresh(first.refresh_token))!;
     expect(await isSignedIn(second)).toBe(true);
     await ageRotation(first.refresh_token, "11 seconds");
@@ -108,14 +107,14 @@ describe("a session", () => {
     ["not after seven", "20 hours", "7 hours", true],
     ["after eight hours without any use since sign-in", "8 hours 1 second", null, false],
   ])("ends %s", async (_when, begun, refreshed, lasts) => {
-    const session = await signIn();
+    const session = await backend.signIn();
     await ageSession(begun, refreshed);
     expect(await isSignedIn(session)).toBe(lasts);
     expect((await refresh(session.refresh_token)) !== null).toBe(lasts);
   });
 
   it("ends when the password changes, except for the session that changes it", async () => {
-    const [own, other] = [await signIn(), await signIn()];
+    const [own, other] = [await backend.signIn(), await backend.signIn()];
     expect((await changePassword({ password: "a-new-phrase-for-tests" }, own)).status).toBe(200);
     expect([await isSignedIn(own), await isSignedIn(other)]).toEqual([true, false]);
     expect(await refresh(other.refresh_token)).toBeNull();
@@ -124,7 +123,7 @@ describe("a session", () => {
   });
 
   it("does not survive a forged token's or another client's change of the password", async () => {
-    const own = await signIn();
+    const own = await backend.signIn();
     const forged = `${own.access_token.split(".").slice(0, 2).join(".")}.c2lnbmF0dXJl`;
     expect((await changePassword({ password: "a-forged-phrase-for-tests" }, { access_token: forged })).status).toBe(
       403,

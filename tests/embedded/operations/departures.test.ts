@@ -46,8 +46,7 @@ let links: { page: string; letter: string };
 let asking: { token: string };
 let linkTimes: { email: string; at: string }[];
 let restored: DatabaseBackend;
-let again: number;
-let letters: number;
+let erasures: { again: number; letters: number };
 let letter: Record<string, unknown>;
 
 const refuse = () => Promise.reject(new Error("no test here calls it"));
@@ -139,9 +138,7 @@ beforeAll(async () => {
   await site.close();
 
   const target = joinPath(folder, "target");
-  ({
-    erasures: { again, letters },
-  } = await restoreBackup(file, target, { replace: false }));
+  ({ erasures } = await restoreBackup(file, target, { replace: false }));
   const backend = await startTestBackend({ dataDir: target });
   restored = asDatabase(backend);
   letter = await findLetter(await signInAdmin(backend), sent.id);
@@ -155,7 +152,7 @@ it("brings nobody back who left, withdrew or was erased after the backup", async
   }
   expect(await findTablesWith(restored.sql, erased)).toEqual([]);
   expect(await countDepartures(restored, leaver)).toBe(1);
-  expect(again).toBe(4);
+  expect(erasures.again).toBe(4);
 });
 
 it("keeps members who stayed, and a membership that is newer than the departure", async () => {
@@ -186,7 +183,7 @@ it.each(Object.entries(mailWishes))("keeps the last wish of %s about mail", asyn
 });
 
 it("stops the letter that was under way, says so, and mails it to no one", async () => {
-  expect(letters).toBe(1);
+  expect(erasures.letters).toBe(1);
   // As far as the backup knows.
   expect(letter).toMatchObject({ state: "stopped", stopped_by_restore: true, delivered: 1, waiting: 0, unsent: 0 });
   expect(await claimLetters(restored)).toEqual([]);
