@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Front, newFront, reachFront } from "../operations/support/front";
 import {
   hasCaddy,
   hasNginx,
@@ -9,23 +10,19 @@ import {
   stopProgram,
   takesNewOptions,
 } from "../operations/support/proxy-programs";
-import { findFreePort } from "../support/free-port";
 import { type Product, makeDataDir, startProduct } from "../support/product";
-import { type Newcomer, meetNewcomers, visit } from "./newcomers";
-import { readPeakMemoryMb } from "./watch-site";
+import { meetNewcomers, served } from "./newcomers";
 
-const patience = { timeout: 60_000, interval: 100 };
 const programs: ChildProcess[] = [];
 let product: Product;
-/** ports of the proxy under test */
-let http: number;
-let https: number;
+/** of the proxy under test */
+let front: Front;
 let origin: string;
 
 if (hasCaddy || hasNginx) {
   beforeAll(async () => {
-    [http, https] = [await findFreePort(), await findFreePort()];
-    origin = `https://firm.example:${https}`;
+    front = await newFront();
+    origin = `https://firm.example:${front.https}`;
     const settings = { SITE_URL: origin, TRUSTED_PROXIES: "1", POST_RATE_LIMIT: "10" };
     product = await startProduct(settings, { timeouts: "production" });
   });
@@ -38,39 +35,30 @@ afterEach(async () => {
 const upstream = () => `127.0.0.1:${new URL(product.url).port}`;
 
 /** Starts Caddy with the repository's file. @param change edits it */
-async function startCaddy(change = (file: string) => file): Promise<void> {
-  const options = `http_port ${http}\nhttps_port ${https}`;
+async function startCaddy(change?: (file: string) => string): Promise<void> {
   const environment = { SITE_URL: origin, UPSTREAM: upstream() };
-  programs.push(await startRepositoryCaddy(await makeDataDir(), environment, { options, change }));
+  programs.push(await startRepositoryCaddy(await makeDataDir(), environment, { front, change }));
 }
 
 /** Holds streams open at a proxy. Returns once all have started. */
 async function attack(connections: number, streams: number, kind: "post" | "read"): Promise<void> {
-  const words = ["tests/abuse/unfinished-streams.mjs", https, connections, streams, kind].map(String);
+  const words = ["tests/abuse/unfinished-streams.mjs", front.https, connections, streams, kind].map(String);
   const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
   programs.push(child);
   await once(child.stdout, "data");
 }
 
-/** Returns a newcomer who connects to the proxy. */
-function from(localAddress: string): Newcomer {
-  return { origin, localAddress, headers: { Host: new URL(origin).host, Origin: origin } };
-}
-
 /** Over all tests, because the limit of posts is, too. */
 let lastNewcomer = 0;
 
-/** Sends newcomers, each from another address, for some time. @returns the statuses of their responses */
-async function meet(forMs: number): Promise<Record<string, string[]>> {
-  await vi.waitFor(async () => expect((await visit(from("127.0.0.9"), "/healthz")).status).toBe(200), patience);
-  const met = await meetNewcomers(() => from(`127.0.9.${++lastNewcomer % 250}`), forMs);
+/** Sends newcomers for some time, each from another address. @returns the statuses of their responses */
+async function meet(forMs: number) {
+  await reachFront(front, origin);
+  const headers = { Host: new URL(origin).host, Origin: origin };
+  const next = () => ({ origin, localAddress: `127.0.9.${++lastNewcomer % 250}`, headers });
   // Two thousand streams also keep the proxy and this machine busy.
-  expect(Math.max(met.page.worstMs, met.health.worstMs)).toBeLessThan(5_000);
-  expect(readPeakMemoryMb(product)).toBeLessThan(500);
-  return Object.fromEntries(Object.entries(met).map(([kind, { statuses }]) => [kind, Object.keys(statuses)]));
+  return meetNewcomers(product, next, forMs, 5_000);
 }
-
-const served = { page: ["200"], health: ["200"], form: ["303"] };
 
 /** Attacks, and meets newcomers meanwhile. @returns their statuses, and true if the site refused a stream */
 async function meetDuring(connections: number, streams: number, kind: "post" | "read") {
@@ -103,7 +91,7 @@ describe.skipIf(!hasNginx)("behind nginx with deploy/nginx.conf (skipped without
   it.each(["post", "read"] as const)(
     "serves newcomers during 2,200 endless streams of one address, which nginx keeps to itself (%s)",
     async (kind) => {
-      programs.push(await startRepositoryNginx(await makeDataDir(), { http, https }, upstream()));
+      programs.push(await startRepositoryNginx(await makeDataDir(), front, upstream()));
       expect(await meet(300)).toEqual(served);
       expect(await meetDuring(22, 100, kind)).toEqual({ ...served, isRefused: false });
     },

@@ -1,4 +1,4 @@
-import { type Socket, connect } from "node:net";
+import { connect } from "node:net";
 
 /** Responses on all connections of a flood. */
 export interface FloodReport {
@@ -16,50 +16,26 @@ export interface FloodReport {
 export async function flood(
   url: string,
   bytes: string,
-  {
-    connections,
-    localAddress = "127.0.0.2",
-    quietMs = 3_000,
-    maxMs = 30_000,
-  }: {
-    connections: number;
-    localAddress?: string;
-    quietMs?: number;
-    maxMs?: number;
-  },
+  options: { connections: number; localAddress?: string; quietMs?: number; maxMs?: number },
 ): Promise<FloodReport> {
-  const { port } = new URL(url);
+  const { connections, localAddress = "127.0.0.2", quietMs = 3_000, maxMs = 30_000 } = options;
+  const port = Number(new URL(url).port);
   const report: FloodReport = { statuses: {}, largestHead: 0 };
-  await Promise.all(
-    Array.from({ length: connections }, async () => {
-      const text = await send(connect({ port: Number(port), host: "127.0.0.1", localAddress }), bytes);
-      for (const [, status = ""] of text.matchAll(/HTTP\/1\.1 (\d{3}) /g))
-        report.statuses[status] = (report.statuses[status] ?? 0) + 1;
-      report.largestHead = Math.max(report.largestHead, text.indexOf("\r\n\r\n"));
-    }),
-  );
+  const send = async () => {
+    let text = "";
+    const socket = connect({ port, host: "127.0.0.1", localAddress, signal: AbortSignal.timeout(maxMs) });
+    socket.setTimeout(quietMs, () => socket.destroy());
+    socket.setEncoding("latin1").on("data", (chunk) => (text += chunk));
+    // Treat a reset like a regular end: the data before it counts.
+    socket.on("error", () => {});
+    socket.write(bytes);
+    await new Promise((resolve) => socket.once("close", resolve));
+    for (const [, status = ""] of text.matchAll(/HTTP\/1\.1 (\d{3}) /g))
+      report.statuses[status] = (report.statuses[status] ?? 0) + 1;
+    report.largestHead = Math.max(report.largestHead, text.indexOf("\r\n\r\n"));
+  };
+  await Promise.all(Array.from({ length: connections }, send));
   return report;
-
-  function send(socket: Socket, request: string): Promise<string> {
-    return new Promise((resolve) => {
-      let text = "";
-      let quiet = setTimeout(() => socket.destroy(), quietMs);
-      const deadline = setTimeout(() => socket.destroy(), maxMs);
-      socket.on("connect", () => socket.write(request));
-      socket.on("data", (chunk) => {
-        text += chunk.toString("latin1");
-        clearTimeout(quiet);
-        quiet = setTimeout(() => socket.destroy(), quietMs);
-      });
-      // Treat a reset like a regular end: the data before it counts.
-      socket.on("error", () => {});
-      socket.on("close", () => {
-        clearTimeout(quiet);
-        clearTimeout(deadline);
-        resolve(text);
-      });
-    });
-  }
 }
 
 /** Header of a connection's last request, so that a flood need not wait for more responses. */

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { Agent, type IncomingMessage, request } from "node:http";
@@ -6,14 +6,6 @@ import { buffer } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "vitest";
 import type { Product } from "../support/product";
-
-/** A bystander's response times during an attack, in milliseconds. */
-interface Latencies {
-  health: number[];
-  page: number[];
-  /** response times of an otherwise idle server: the share of this machine and this process */
-  control: number[];
-}
 
 /** A local address that no attack uses: to the site, a different client. */
 const bystander = "127.0.0.9";
@@ -32,44 +24,51 @@ const bounds = { worstMs: 250, worstInPages: 25, medianMs: 50, medianInPages: 5,
  * @returns the result of the attack
  */
 export async function expectBystandersServed<Report>(product: Product, attack: () => Promise<Report>): Promise<Report> {
-  const control = await startControl();
+  // An otherwise idle server, whose times are the share of this machine and this process.
+  const program = `const s = require("node:http").createServer((_, r) => r.end("ok")).listen(0, "127.0.0.1", () => console.log(s.address().port));`;
+  const idle = spawn(process.execPath, ["-e", program], { stdio: ["ignore", "pipe", "inherit"] });
+  const [port] = (await once(idle.stdout, "data")) as [Buffer];
   const over = new AbortController();
   try {
     const pageMs = await timePages(product);
-    const latencies: Latencies = { health: [], page: [], control: [] };
-    const watching = Promise.all([
-      watch(`${product.url}/healthz`, latencies.health, over.signal),
-      watch(`${product.url}/about`, latencies.page, over.signal),
-      watch(control.url, latencies.control, over.signal),
-    ]);
+    const control: Watched = { url: `http://127.0.0.1:${String(port).trim()}/`, times: [] };
+    const watched: Watched[] = ["/healthz", "/about"].map((path) => ({ url: product.url + path, times: [] }));
+    const all = [control, ...watched];
+    const watching = Promise.all(all.map((each) => watch(each, over.signal)));
     // The bystander is connected before the attack: this measures how visitors are served, not how they connect.
-    await Promise.race([watching, waitForResponses(latencies, over.signal)]);
+    const isConnected = async () => {
+      while (all.some(({ times }) => times.length < responsesBefore)) await wait(everyMs);
+    };
+    await Promise.race([watching, isConnected()]);
     const report = await attack().finally(() => over.abort());
     await watching;
-    const noiseMs = Math.max(...latencies.control);
+    const noiseMs = Math.max(...control.times);
     const seen = `a page took ${pageMs.toFixed(1)} ms before, the control ${noiseMs.toFixed(1)} ms at worst`;
-    for (const { name, times } of [
-      { name: "/healthz", times: latencies.health },
-      { name: "a cached page", times: latencies.page },
-    ]) {
+    for (const { url, times } of watched) {
       const worstMs = Math.max(bounds.worstMs, bounds.worstInPages * pageMs) + noiseMs;
-      expect(Math.max(...times), `slowest of ${name}; ${seen}`).toBeLessThan(worstMs);
+      expect(Math.max(...times), `slowest of ${url}; ${seen}`).toBeLessThan(worstMs);
       const medianMs = Math.max(bounds.medianMs, bounds.medianInPages * pageMs);
-      expect(median(times), `median of ${name}; ${seen}`).toBeLessThan(medianMs + median(latencies.control));
+      expect(median(times), `median of ${url}; ${seen}`).toBeLessThan(medianMs + median(control.times));
     }
     expect(readPeakMemoryMb(product)).toBeLessThan(bounds.memoryMb);
     expect(await timePages(product), `afterwards; ${seen}`).toBeLessThan(3 * pageMs + noiseMs);
     return report;
   } finally {
     over.abort();
-    control.process.kill();
+    idle.kill();
   }
 }
 
-async function watch(url: string, times: number[], over: AbortSignal): Promise<void> {
+interface Watched {
+  url: string;
+  /** response times in milliseconds */
+  times: number[];
+}
+
+async function watch({ url, times }: Watched, over: AbortSignal): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   while (!over.aborted || times.length === 0) {
-    const { status, ms } = await get(url, agent, bystander);
+    const { status, ms } = await get(url, agent);
     expect(status, url).toBe(200);
     times.push(ms);
     await wait(everyMs);
@@ -77,12 +76,12 @@ async function watch(url: string, times: number[], over: AbortSignal): Promise<v
   agent.destroy();
 }
 
-async function waitForResponses(latencies: Latencies, over: AbortSignal): Promise<void> {
-  while (!over.aborted && Object.values(latencies).some((times) => times.length < responsesBefore)) await wait(everyMs);
-}
-
 /** Sends one request from a local address and reads the complete response. */
-export async function get(url: string, agent: Agent, localAddress: string): Promise<{ status: number; ms: number }> {
+export async function get(
+  url: string,
+  agent: Agent,
+  localAddress = bystander,
+): Promise<{ status: number; ms: number }> {
   const begin = performance.now();
   const sent = request(url, { agent, localAddress, family: 4 });
   sent.end();
@@ -92,30 +91,19 @@ export async function get(url: string, agent: Agent, localAddress: string): Prom
 }
 
 /** Returns the median time of some pages that the site renders for each request. */
-async function timePages(product: Product): Promise<number> {
+async function timePages({ url }: Product): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const times: number[] = [];
-  for (let count = 0; count < 15; count++) {
-    times.push((await get(`${product.url}/about?cookie-preferences=open`, agent, bystander)).ms);
-  }
+  while (times.length < 15) times.push((await get(`${url}/about?cookie-preferences=open`, agent)).ms);
   agent.destroy();
   return median(times);
 }
 
-function median(times: readonly number[]): number {
-  const sorted = times.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}
+const median = (times: readonly number[]) =>
+  times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN;
 
 /** Returns the product's peak memory since its start (Linux). */
 export function readPeakMemoryMb(product: Product): number {
   const status = readFileSync(`/proc/${product.pid}/status`, "utf8");
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]) / 1024;
-}
-
-async function startControl(): Promise<{ url: string; process: ChildProcess }> {
-  const program = `const s = require("node:http").createServer((_, r) => r.end("ok")).listen(0, "127.0.0.1", () => console.log(s.address().port));`;
-  const child = spawn(process.execPath, ["-e", program], { stdio: ["ignore", "pipe", "inherit"] });
-  const [chunk] = (await once(child.stdout, "data")) as [Buffer];
-  return { url: `http://127.0.0.1:${chunk.toString().trim()}/`, process: child };
 }

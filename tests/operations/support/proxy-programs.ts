@@ -25,37 +25,30 @@ function runs(program: string, option: string): boolean {
 }
 
 /**
- * Starts Caddy on deploy/Caddyfile, with its internal CA and without its admin port, and with the options of its
- * version.
- * @param changed `options`: global ones, one per line; `change` edits each file for the test
+ * Starts Caddy on deploy/Caddyfile with the options of its version, with its internal CA and without its admin port.
+ * Its log is `caddy.log`.
+ * @param folder for all files that it writes
+ * @param changed `front` for the test's ports; `change` edits each file for the test
  */
 export async function startRepositoryCaddy(
   folder: string,
   environment: Record<string, string>,
-  { options: global = "", change = (file) => file }: { options?: string; change?(file: string): string } = {},
+  { front, change = (file) => file }: { front?: Front; change?(file: string): string } = {},
 ): Promise<ChildProcess> {
-  const caddyfile = change(await readFile("deploy/Caddyfile", "utf8"));
   const options = takesNewOptions ? "caddy-2.10" : "caddy-2.6";
   await mkdir(join(folder, options));
   for (const name of await readdir(join("deploy", options)))
     await writeFile(join(folder, options, name), change(await readFile(join("deploy", options, name), "utf8")));
-  const all = caddyfile.replace(/^\{$/m, () => `{\nlocal_certs\nskip_install_trust\nadmin off\n${global}`);
-  return startCaddy(folder, all, { CADDY_TRUSTED_PROXIES: "", ...environment });
-}
-
-/**
- * Starts Caddy on a configuration, with its internal CA.
- * @param folder for the configuration, the certificates and the log, `caddy.log`
- */
-async function startCaddy(
-  folder: string,
-  caddyfile: string,
-  environment: Record<string, string> = {},
-): Promise<ChildProcess> {
-  await writeFile(join(folder, "Caddyfile"), caddyfile);
+  const ports = front ? `http_port ${front.http}\nhttps_port ${front.https}` : "";
+  const caddyfile = change(await readFile("deploy/Caddyfile", "utf8"));
+  await writeFile(
+    join(folder, "Caddyfile"),
+    caddyfile.replace(/^\{$/m, () => `{\nlocal_certs\nskip_install_trust\nadmin off\n${ports}`),
+  );
   const log = await open(join(folder, "caddy.log"), "w");
+  const surroundings = { NODE_ENV: "test", PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder } as const;
   const program = spawn(caddyProgram, ["run", "--config", join(folder, "Caddyfile")], {
-    env: { NODE_ENV: "test", PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, ...environment },
+    env: { ...surroundings, CADDY_TRUSTED_PROXIES: "", ...environment },
     stdio: ["ignore", log.fd, log.fd],
   });
   await log.close();
@@ -68,7 +61,7 @@ async function startCaddy(
  */
 export async function startRepositoryNginx(
   folder: string,
-  { http, https }: { http: number; https: number },
+  { http, https }: Front,
   upstream: string,
 ): Promise<ChildProcess> {
   const site = (await readFile("deploy/nginx.conf", "utf8"))
@@ -78,28 +71,18 @@ export async function startRepositoryNginx(
     .replaceAll("/etc/letsencrypt/live/firm.example/privkey.pem", `${folder}/key.pem`)
     .replaceAll("/var/log/nginx/", `${folder}/`)
     .replace("127.0.0.1:3000", upstream);
-  return startNginx(folder, ["firm.example", "www.firm.example"], site);
+  return startNginx(folder, site);
 }
 
 /**
  * Starts nginx, with the logs of Debian's: `access.log` and `error.log` unless a server says otherwise.
  * @param folder for all files that it writes
- * @param servers blocks of `server`; `cert.pem` and `key.pem` are a certificate for their names
+ * @param servers blocks of `server`; `cert.pem` and `key.pem` are a certificate for firm.example and www.firm.example
  */
-export async function startNginx(folder: string, names: string[], servers: string): Promise<ChildProcess> {
-  const subject = ["-subj", "/CN=test", "-addext", `subjectAltName=${names.map((name) => `DNS:${name}`).join(",")}`];
-  const files = ["-keyout", join(folder, "key.pem"), "-out", join(folder, "cert.pem")];
-  const made = spawnSync("openssl", [
-    "req",
-    "-x509",
-    "-newkey",
-    "rsa:2048",
-    "-nodes",
-    "-days",
-    "2",
-    ...files,
-    ...subject,
-  ]);
+export async function startNginx(folder: string, servers: string): Promise<ChildProcess> {
+  const certificate = "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=test -keyout key.pem -out cert.pem";
+  const names = ["-addext", "subjectAltName=DNS:firm.example,DNS:www.firm.example"];
+  const made = spawnSync("openssl", [...certificate.split(" "), ...names], { cwd: folder });
   if (made.status !== 0) throw new Error(made.stderr.toString());
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
@@ -111,22 +94,8 @@ export async function startNginx(folder: string, names: string[], servers: strin
     join(folder, "nginx.conf"),
     `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/error.log;\nevents {}\nhttp {\n${http}\n}\n`,
   );
-  return spawn(nginxProgram ?? "nginx", ["-e", join(folder, "error.log"), "-c", join(folder, "nginx.conf")], {
-    stdio: "ignore",
-  });
-}
-
-/** Lines that tell a site where its visitors come from, as in Debian's proxy_params. */
-export const forwarded =
-  "proxy_set_header Host $http_host; proxy_set_header X-Real-IP $remote_addr; " +
-  "proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for; proxy_set_header X-Forwarded-Proto $scheme;";
-
-/** Returns the servers of a proxy for nginx. @param lines of `location /` */
-export function serverBlocks(names: string[], ports: Front, lines: { http: string; https: string }): string {
-  const certificate = "ssl_certificate cert.pem; ssl_certificate_key key.pem;";
-  return `server { listen 127.0.0.1:${ports.http}; server_name ${names.join(" ")}; location / { ${lines.http} } }
-    server { listen 127.0.0.1:${ports.https} ssl; server_name ${names.join(" ")}; ${certificate}
-      location / { ${lines.https} } }\n`;
+  const files = ["-e", join(folder, "error.log"), "-c", join(folder, "nginx.conf")];
+  return spawn(nginxProgram ?? "nginx", files, { stdio: "ignore" });
 }
 
 /** Stops a program started by a test. */
