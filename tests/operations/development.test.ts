@@ -56,13 +56,9 @@ beforeAll(async () => {
 });
 afterAll(() => stop());
 
-/**
- * Returns the policy without hashes of scripts and styles, which differ between the builds, and without Vite's origin.
- */
-function withoutHashes(response?: Response): string | undefined {
-  const policy = response?.headers.get("content-security-policy");
-  return policy?.replace(" ws://localhost:24678", "").replace(/ 'sha256-[^']+'/g, "");
-}
+/** Without hashes of scripts and styles, which differ between the builds, and without Vite's origin. */
+const withoutHashes = (policy: string | null) =>
+  policy?.replace(" ws://localhost:24678", "").replace(/ 'sha256-[^']+'/g, "");
 
 /** Edits a file of the copy. */
 async function edit(file: string, from: string, to: string): Promise<void> {
@@ -71,6 +67,17 @@ async function edit(file: string, from: string, to: string): Promise<void> {
   expect(content).toContain(from);
   await writeFile(path, content.replace(from, to));
 }
+
+/** Waits until a page has these words. @returns its source */
+const waitFor = (path: string, words: string) =>
+  vi.waitFor(
+    async () => {
+      const { html } = await new Visitor(url).get(path);
+      expect(readText(html)).toContain(words);
+      return html;
+    },
+    { timeout: 60_000, interval: 250 },
+  );
 
 describe("npm run dev in an empty folder", () => {
   it("prints a working password", async () => {
@@ -82,44 +89,32 @@ describe("npm run dev in an empty folder", () => {
 
   it.each(["/", "/contact", "/no-such-page"])("serves %s with production's headers", async (path) => {
     const production = await shareSite();
-    const [ours, theirs] = await Promise.all([url, production.url].map((site) => fetch(site + path)));
+    const [ours, theirs] = await Promise.all([url, production.url].map((site) => new Visitor(site).get(path)));
     expect(ours?.status).toBe(theirs?.status);
     for (const name of ["x-frame-options", "x-content-type-options", "referrer-policy", "permissions-policy"])
       expect(ours?.headers.get(name)).toBe(theirs?.headers.get(name));
-    expect(withoutHashes(ours)).toBe(withoutHashes(theirs));
+    const [own, expected] = [ours, theirs].map((answer) => answer?.headers.get("content-security-policy") ?? null);
+    expect(withoutHashes(own ?? null)).toBe(withoutHashes(expected ?? null));
   });
 
   it("shows its emails with working links", async () => {
-    await new Visitor(url).post("/data-rights", filledDataRightsForm);
-    const mails = await vi.waitFor(
-      async () => {
-        const { html } = await new Visitor(url).get("/dev/mail");
-        expect(html).toContain(filledDataRightsForm.email);
-        return html;
-      },
-      { timeout: 60_000, interval: 250 },
-    );
+    const visitor = new Visitor(url);
+    await visitor.post("/data-rights", filledDataRightsForm);
+    const mails = await waitFor("/dev/mail", filledDataRightsForm.email);
     const addresses = [...mails.matchAll(/href="(\/dev\/mail\/[^"]+)"/g)].map(([, address = ""]) => address);
-    const pages = await Promise.all(addresses.map(async (address) => (await new Visitor(url).get(address)).html));
-    const link =
-      pages.map((page) => /href="([^"]+\/data-rights\/confirm\?token=[^"]+)"/.exec(page)?.[1]).find(Boolean) ?? "";
+    const pages = await Promise.all(addresses.map(async (address) => (await visitor.get(address)).html));
+    const [, link = ""] = /href="([^"]+\/data-rights\/confirm\?token=[^"]+)"/.exec(pages.join("")) ?? [];
     expect(link.startsWith(url)).toBe(true);
     expect((await fetch(link.replaceAll("&amp;", "&"))).status).toBe(200);
   });
 
   it("shows an edit of a page and of a function without a restart", async () => {
     await edit("app/content/pages/about.ts", 'title: "Why we exist"', 'title: "Why the edit exists"');
-    await edit(
-      "supabase/functions/_shared/mails/contact-mail.ts",
-      "isFull ? `Message from",
-      "isFull ? `An edited message from",
-    );
-    const waiting = { timeout: 60_000, interval: 250 };
-    const page = async () => readText((await new Visitor(url).get("/about")).html);
-    await vi.waitFor(async () => expect(await page()).toContain("Why the edit exists"), waiting);
+    const mail = "supabase/functions/_shared/mails/contact-mail.ts";
+    await edit(mail, "isFull ? `Message from", "isFull ? `An edited message from");
+    await waitFor("/about", "Why the edit exists");
     expect((await new Visitor(url).post("/contact", filledContactForm)).status).toBe(303);
-    const mails = async () => readText((await new Visitor(url).get("/dev/mail")).html);
-    await vi.waitFor(async () => expect(await mails()).toContain("An edited message from"), waiting);
+    await waitFor("/dev/mail", "An edited message from");
   });
 
   it("seeds another folder with examples, and not its own", async () => {

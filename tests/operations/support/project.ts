@@ -8,7 +8,6 @@ import { startProxy } from "../../support/stack/proxy";
 /** A project of parts: PostgreSQL, PostgREST, and the functions in Node behind two gateways. */
 export interface Project {
   hosted: HostedSite;
-  /** gateway that returns 404 for unknown paths */
   url: string;
   /** gateway without three of the functions, which returns an empty 200 for them, like Caddy without `respond 404` */
   gappyUrl: string;
@@ -50,18 +49,18 @@ export async function startProject(settings: Record<string, string> = {}): Promi
   );
   // The authentication service stands in for the project's own, and has other keys.
   const ofPeople = { origin: hosted.url, headers: { apikey: hosted.people.embedded.publishableKey } };
-  const toPart = (url: string) => {
-    if (url.startsWith("/functions/")) return [{ origin: server.url }];
-    return [url.startsWith("/auth/") ? ofPeople : { origin: hosted.url }];
-  };
-  const [gateway, gappy] = await Promise.all([
-    startProxy(0, ({ url = "" }) => toPart(url)),
+  const startGateway = (gaps?: RegExp) =>
     startProxy(
       0,
-      ({ url = "" }) => (/second-factor|report-counts|record-consent/.test(url) ? [] : toPart(url)),
+      ({ url = "" }) => {
+        if (gaps?.test(url)) return [];
+        if (url.startsWith("/functions/")) return [{ origin: server.url }];
+        return [url.startsWith("/auth/") ? ofPeople : { origin: hosted.url }];
+      },
       "empty-200",
-    ),
-  ]);
+    );
+  const gateway = await startGateway();
+  const gappy = await startGateway(/second-factor|report-counts|record-consent/);
   return {
     hosted,
     url: gateway.url,
