@@ -1,24 +1,36 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { makeSigningKey, signContent } from "#supabase/embedded/backups/signature";
-import { makeBackup } from "#supabase/embedded/backups/backup";
 import { packFolder } from "#supabase/embedded/backups/archive";
-import { encryptStream, makeKey } from "#supabase/embedded/backups/encryption";
+import { makeBackup } from "#supabase/embedded/backups/backup";
+import { encryptStream } from "#supabase/embedded/backups/encryption";
 import { makeManifest } from "#supabase/embedded/backups/manifest";
+import { makeSigningKey, signContent } from "#supabase/embedded/backups/signature";
 import { type OperationName, runOperation } from "#supabase/embedded/operations/run-operation";
+import { readFacts } from "~/content/firm/facts-file.server";
+import { runCommand } from "../support/commands/admin-command";
 import { runInProcess } from "../support/commands/run-in-process";
+import { withDatabaseOf } from "../support/find-text";
 import { startS3, type S3Server } from "../support/servers/s3-server";
+import { shortLived } from "../support/short-lived";
 import { makeDataDir, makeSiteFolder } from "../support/site-folder";
 import { testAdmin } from "../support/test-admin";
 
-const address = "s3://firm-backups/site";
+const address = "s3://firm-backups/site-one/daily";
+const prefix = "site-one/daily/";
+const expired = `${prefix}backup-2025-01-01T00-00-00-000Z.tar.gz.age`;
+
 let s3: S3Server;
-let keys: { recipient: string; signingKey: string };
-/** the operator's key file */
+let keys: { BACKUP_RECIPIENT: string; BACKUP_SIGNING_KEY: string };
+let settings: Record<string, string>;
+/** the operator's key file, and the line of it that decrypts */
 let keyFile: string;
+let identity: string;
 /** the site's folder, and a folder for an attacker's backups */
 let dataDir: string;
 let planted: string;
@@ -28,27 +40,143 @@ let genuine: Map<string, Buffer>;
 beforeAll(async () => {
   s3 = await startS3("firm-backups");
   [dataDir, planted] = await Promise.all([makeSiteFolder(), makeDataDir()]);
-  const { signingKey, verifyingKey } = makeSigningKey();
-  const { identity, recipient } = await makeKey();
-  keys = { recipient, signingKey };
-  keyFile = `# made today\n# ${verifyingKey}\n${identity}\n`;
-  const settings = { BACKUP_TO: address, BACKUP_RECIPIENT: recipient, BACKUP_SIGNING_KEY: signingKey };
+  const { said } = await runCommand("backup-key", [], dataDir);
+  const find = (pattern: RegExp) => pattern.exec(said)?.[1] ?? "";
+  identity = find(/(AGE-SECRET-KEY-1\w{58})/);
+  keyFile = `# made today\n${find(/(# backup-verify-\S+)/)}\n${identity}\n`;
+  keys = {
+    BACKUP_RECIPIENT: find(/BACKUP_RECIPIENT=(\S+)/),
+    BACKUP_SIGNING_KEY: find(/BACKUP_SIGNING_KEY=(\S+)/),
+  };
+  settings = { ...keys, BACKUP_TO: address, BACKUP_KEEP_DAYS: "7" };
   await run("admin", ["grant", testAdmin.email], dataDir);
   await run("backup", [], dataDir, settings);
   genuine = new Map(s3.objects);
 });
 afterAll(() => s3.close());
 
-const run = (name: OperationName, words: string[], folder: string, settings: Record<string, string> = {}) =>
-  runInProcess(() => runOperation(name, words, { DATA_DIR: folder, ...s3.settings, ...settings }), keyFile);
+/** Does the same as `runCommand` in this process. Each command also runs once in a separate process, from the build. */
+const run = (
+  name: OperationName,
+  words: string[],
+  folder: string,
+  more: Record<string, string> = {},
+  input = keyFile,
+) => runInProcess(() => runOperation(name, words, { DATA_DIR: folder, ...s3.settings, ...more }), input);
 
-const encrypt = async (plain: Uint8Array) => buffer(await encryptStream(Readable.from([plain]), [keys.recipient]));
+const copies = () => [...s3.objects.keys()].filter((key) => key.includes("backup-")).toSorted();
+
+/** Lists a folder without the locks of commands that have ended. */
+const list = async (folder: string) => (await readdir(folder)).filter((name) => !name.startsWith("lock."));
+
+/** The secret half of a key that is not this site's. */
+const otherIdentity = async () => /AGE-SECRET-KEY-1\w+/.exec((await run("backup-key", [], dataDir)).said)?.[0] ?? "";
+
+it.each<[key: string, input: () => string | Promise<string>, code: number, said: string]>([
+  ["the right key", () => keyFile, 0, "This is the right key"],
+  ["half a key", () => identity, 1, "does not verify them. Its second line must be # backup-v"],
+  ["another site's key", otherIdentity, 1, "This is the wrong key"],
+  ["no key", () => "hello", 1, "That is not a key"],
+])("tells %s", async (_key, input, code, said) => {
+  const result = await run("backup-key", ["check"], dataDir, settings, await input());
+  expect(result).toEqual({ code, said: expect.stringContaining(said) });
+});
+
+it("makes no copy without encryption", async () => {
+  const plain = await run("backup", [], dataDir, { ...settings, BACKUP_RECIPIENT: "", BACKUP_SIGNING_KEY: "" });
+  expect(plain).toEqual({ code: 1, said: expect.stringContaining("BACKUP_RECIPIENT is missing") });
+});
+
+it("copies all backups after a killed upload, and deletes expired copies, even with mistakes in the facts", async () => {
+  await mkdir(join(dataDir, "privacy-pack"));
+  await writeFile(join(dataDir, "privacy-pack/privacy-pack.json"), "{}");
+  await writeFile(join(dataDir, "facts.yaml"), "nmae: Firm One\nemail: nobody\n");
+  expect(readFacts({ DATA_DIR: dataDir }).mistakes).toHaveLength(2);
+  const before = copies();
+  s3.stalls = true;
+  const killed = spawn(process.execPath, [...shortLived, "bin/site.mjs", "backup"], {
+    env: { NODE_ENV: "production", TMPDIR: process.env.TMPDIR, DATA_DIR: dataDir, ...s3.settings, ...settings },
+    stdio: "ignore",
+  });
+  await s3.stalled;
+  killed.kill("SIGKILL");
+  await once(killed, "exit");
+  expect(copies()).toEqual(before);
+  s3.stalls = false;
+  s3.failures = 2;
+  s3.objects.set(expired, Buffer.from(""));
+  s3.objects.set(`${prefix}somebody's.txt`, Buffer.from(""));
+  const { code, said } = await run("backup", [], dataDir, settings);
+  expect(said).toContain(`Copied to ${address}.`);
+  expect(said).toContain(`${address}: backup-2025-01-01`);
+  expect(code).toBe(0);
+  const names = (await readdir(join(dataDir, "backups"))).filter((name) => name.startsWith("backup-"));
+  expect(names).toHaveLength(before.length + 2);
+  expect(copies()).toEqual(names.map((name) => `${prefix}${name}`).toSorted());
+  for (const name of names) {
+    const copy = s3.objects.get(`${prefix}${name}`) ?? Buffer.of();
+    expect((await readFile(join(dataDir, "backups", name))).equals(copy)).toBe(true);
+  }
+  expect(s3.objects.has(`${prefix}somebody's.txt`)).toBe(true);
+  const encrypted = [...s3.objects].filter(([name]) => name.endsWith(".age")).map(([, content]) => content);
+  expect(encrypted).toHaveLength(names.length + 1);
+  for (const content of encrypted) expect(content.toString("latin1", 0, 21)).toBe("age-encryption.org/v1");
+});
+
+it("verifies and restores a copy by its address and the right key only, without the privacy pack", async () => {
+  const target = await makeDataDir();
+  const restored = await runCommand("restore", [address, "--yes"], target, keyFile, s3.settings);
+  const said = expect.stringMatching(/is restored.*\n0 people were erased again: .*complete until/);
+  expect(restored).toEqual({ code: 0, said });
+  expect(await readdir(target)).toEqual(expect.arrayContaining(["pg", "backups", "facts.yaml"]));
+  expect(await readdir(target)).not.toContain("privacy-pack");
+  const own = join(dataDir, "backups", copies().at(-1)?.slice(prefix.length) ?? "");
+  const verify = (place: string, key = keyFile) => run("verify-backup", [place], dataDir, {}, key);
+  const wrong = expect.stringMatching(/^The key is wrong: .* was not encrypted for age1/);
+  expect(await verify(own, await otherIdentity())).toEqual({ code: 1, said: wrong });
+  const record = join(dataDir, "backups", "last-verified.json");
+  expect(existsSync(record)).toBe(false);
+  const intact = { code: 0, said: expect.stringContaining("is intact: made 20") };
+  expect(await verify(own)).toEqual(intact);
+  const backup = expect.stringMatching(/^20\S+Z$/);
+  expect(JSON.parse(await readFile(record, "utf8"))).toEqual({ backup, at: backup });
+  expect(await verify(address)).toEqual(intact);
+  expect(JSON.parse(await readFile(record, "utf8"))).toEqual({ backup, copy: backup, at: backup });
+  expect(await verify(own, "")).toEqual({ code: 1, said: "The backup is encrypted, but no key was given." });
+  const cut = join(target, "cut.tar.gz.age");
+  await writeFile(cut, (await readFile(own)).subarray(0, 200_000));
+  expect(await verify(cut)).toEqual({ code: 1, said: expect.stringContaining("is damaged or truncated") });
+});
+
+it("deletes no copy after a clock jump", async () => {
+  s3.objects.set(expired, Buffer.from(""));
+  await withDatabaseOf(dataDir, (sql) =>
+    sql(
+      `insert into private.retention_clock (seen_at) values (now() - interval '15 days')
+       on conflict (is_only) do update set seen_at = excluded.seen_at returning 1 as ok`,
+    ),
+  );
+  expect((await run("backup", [], dataDir, settings)).code).toBe(0);
+  expect(s3.objects.has(expired)).toBe(true);
+});
+
+it.each<[string, Record<string, string>, from: string, said: string]>([
+  ["the service's own error code", { AWS_SECRET_ACCESS_KEY: "another" }, address, "SignatureDoesNotMatch"],
+  ["an empty folder of the bucket", {}, "s3://firm-backups/nothing", "There is no backup at"],
+  ["missing keys", { AWS_SECRET_ACCESS_KEY: "" }, address, "Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"],
+])("reports %s", async (_, more, from, said) => {
+  const restored = await run("restore", [from, "--replace"], await makeDataDir(), more);
+  expect(restored).toEqual({ code: 1, said: expect.stringContaining(said) });
+});
+
+const encrypt = async (plain: Uint8Array) =>
+  buffer(await encryptStream(Readable.from([plain]), [keys.BACKUP_RECIPIENT]));
 
 /** Fills the bucket with the site's own objects, and with objects planted by an attacker with write access. */
 function plant(objects: Record<string, Buffer>): void {
   s3.objects.clear();
   for (const [key, content] of genuine) s3.objects.set(key, content);
-  for (const [name, content] of Object.entries(objects)) s3.objects.set(`site/${name}`, content);
+  for (const [name, content] of Object.entries(objects)) s3.objects.set(prefix + name, content);
 }
 
 /** Makes a small forged backup, encrypted for the firm or unencrypted. */
@@ -61,7 +189,7 @@ async function forge(
   const content = await makeDataDir();
   const fields = { productVersion: "0.1.0", madeAt, migrations: [], tables: [], files: [] };
   await writeFile(join(content, "manifest.json"), JSON.stringify(makeManifest(fields, signingKey)));
-  await packFolder(content, join(planted, name), isPlain ? [] : [keys.recipient], async () => undefined);
+  await packFolder(content, join(planted, name), isPlain ? [] : [keys.BACKUP_RECIPIENT], async () => undefined);
   return readFile(join(planted, name));
 }
 
@@ -72,18 +200,14 @@ const openList = { format: 1, completeUntil: new Date().toISOString(), erasures:
 it("rejects an unencrypted backup and an unencrypted list of erasures planted in the bucket", async () => {
   const name = nameAt("2099-01-01T00:00:00.000Z", "");
   const plain = await forge("plain", undefined, "2099-01-01T00:00:00.000Z", true);
-  const list = asBytes({ ...openList, completeUntil: "2099-01-01T00:00:00.000Z" });
-  plant({ [name]: plain, "erasures.json.age": list });
+  const openErasures = asBytes({ ...openList, completeUntil: "2099-01-01T00:00:00.000Z" });
+  plant({ [name]: plain, "erasures.json.age": openErasures });
   const target = await makeDataDir();
   const restore = (from = address) => run("restore", [from, "--yes"], target);
-  expect(await restore()).toEqual({
-    code: 1,
-    said: expect.stringMatching(/erasures\.json\.age is not encrypted, .*\.$/),
-  });
-  expect(await restore(`${address}/${name}`)).toEqual({
-    code: 1,
-    said: `${name} is not encrypted: this site puts only encrypted backups into a bucket.`,
-  });
+  const plainList = expect.stringMatching(/erasures\.json\.age is not encrypted, .*\.$/);
+  expect(await restore()).toEqual({ code: 1, said: plainList });
+  const said = `${name} is not encrypted: this site puts only encrypted backups into a bucket.`;
+  expect(await restore(`${address}/${name}`)).toEqual({ code: 1, said });
   const disguised = nameAt(new Date(Date.now() + 60_000).toISOString(), ".age");
   plant({ [disguised]: plain });
   expect((await restore()).said).toContain(`${disguised} is not encrypted`);
@@ -91,7 +215,7 @@ it("rejects an unencrypted backup and an unencrypted list of erasures planted in
   const verified = await run("verify-backup", [address], target);
   expect(verified).toEqual({ code: 0, said: expect.stringMatching(/backup-20[^9].*is intact: made 20/) });
   expect(verified.said).toContain(`Not encrypted, although others are: ${name}.`);
-  expect((await readdir(target)).filter((each) => !each.startsWith("lock."))).toEqual([]);
+  expect(await list(target)).toEqual([]);
 });
 
 it("rejects a backup or list encrypted for the firm but not signed by its server", async () => {
@@ -121,13 +245,12 @@ it("previews a restore, and changes nothing without confirmation", async () => {
   expect(shown.said).toMatch(/^backup-\S+: made 20\S+ by version \S+, /);
   expect(shown.said).toContain(`Its admins: ${testAdmin.email}.`);
   expect(shown.said).toMatch(/Nothing was changed\. If this is the right backup, add --yes\.$/);
-  expect((await readdir(target)).filter((name) => !name.startsWith("lock."))).toEqual([]);
+  expect(await list(target)).toEqual([]);
 });
 
 it("rejects unencrypted and unsigned backups on a site that encrypts its own, unless the operator overrides it", async () => {
   const folder = await makeDataDir();
   const { file } = await makeBackup(await makeSiteFolder(), folder);
-  const settings = { BACKUP_RECIPIENT: keys.recipient, BACKUP_SIGNING_KEY: keys.signingKey };
   const target = await makeDataDir();
   await mkdir(join(target, "backups"));
   for (const [name, more] of [
@@ -135,22 +258,17 @@ it("rejects unencrypted and unsigned backups on a site that encrypts its own, un
     ["restore"],
     ["move-to-supabase", { DATABASE_URL: "postgresql://x" }],
   ] as const) {
-    const refused = await run(name, [file], target, { ...settings, ...more });
-    expect(refused).toEqual({
-      code: 1,
-      said: expect.stringMatching(/is not encrypted, but this site's backups are\. .* --without-signature\.$/),
-    });
+    const refused = await run(name, [file], target, { ...keys, ...more });
+    const reason = /is not encrypted, but this site's backups are\. .* --without-signature\.$/;
+    expect(refused).toEqual({ code: 1, said: expect.stringMatching(reason) });
   }
   const old = `${file}.age`;
   await writeFile(old, await encrypt(await readFile(file)));
-  const words = [old, "--yes"];
-  expect(await run("restore", words, target)).toEqual({
-    code: 1,
-    said: expect.stringMatching(/ is not signed\. .* --without-signature\.$/),
-  });
+  const unsigned = expect.stringMatching(/ is not signed\. .* --without-signature\.$/);
+  expect(await run("restore", [old, "--yes"], target)).toEqual({ code: 1, said: unsigned });
   const preview = await run("restore", [old, "--without-signature"], target);
   expect(preview).toEqual({ code: 1, said: expect.stringContaining("origin is unproven: no signature was checked.") });
-  const restored = await run("restore", [...words, "--without-signature"], target, settings);
+  const restored = await run("restore", [old, "--yes", "--without-signature"], target, keys);
   expect(restored).toEqual({ code: 0, said: expect.stringContaining("is restored: made 20") });
   expect(restored.said).toContain("Not encrypted, although others are: backup-20");
   expect(await readFile(join(target, "backups", "erasures.json"), "utf8")).toContain('"signature": "');
