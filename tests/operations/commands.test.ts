@@ -8,10 +8,12 @@ import { coverageVariables } from "../support/short-lived";
 import { canBeRefused, makePublicFolder } from "./support/run-site";
 
 /** Runs bin/site.mjs in a folder, with this environment alone. */
-function run(words: readonly string[], cwd = resolve("."), env: Record<string, string> = {}) {
-  const surroundings = { ...coverageVariables(), PATH: process.env.PATH, ...env } as unknown as NodeJS.ProcessEnv;
-  const options = { cwd, env: surroundings, encoding: "utf8" } as const;
-  const { status, stdout, stderr } = spawnSync(process.execPath, [resolve("bin/site.mjs"), ...words], options);
+const run = (words: readonly string[], cwd?: string, env: Record<string, string> = {}) =>
+  spawn(process.execPath, [resolve("bin/site.mjs"), ...words], cwd, { ...coverageVariables(), ...env });
+
+function spawn(program: string, words: readonly string[], cwd = resolve("."), env: Record<string, string> = {}) {
+  const surroundings = { PATH: process.env.PATH, ...env } as unknown as NodeJS.ProcessEnv;
+  const { status, stdout, stderr } = spawnSync(program, words, { cwd, env: surroundings, encoding: "utf8" });
   return { code: status, out: stdout, err: stderr };
 }
 
@@ -105,47 +107,47 @@ describe("the program's name and folders in messages", () => {
 });
 
 describe.skipIf(!canBeRefused || process.getuid?.() !== 0)("deploy/site (skipped unless root runs the tests)", () => {
-  it("takes paths of the caller's folder, and says what its user may not read or write", async () => {
+  it("takes paths of the caller's folder and root's settings, and says what its user may not read or write", async () => {
     const dataDir = await makeSiteFolder();
     spawnSync("chown", ["-R", "nobody", dataDir]);
     const tools = await makePublicFolder();
     await chmod(dataDir, 0o700);
-    await writeFile(join(tools, "site.env"), "SITE_URL=https://firm.example\n");
+    const settings = join(tools, "site.env");
+    // Root's alone: the command passes it on open.
+    await writeFile(settings, "\ufeffSITE_URL=https://firm.example\r\nPORT=4321\r\n", { mode: 0o600 });
     const text = (await readFile("deploy/site", "utf8"))
       .replace("-u site", "-u nobody")
       .replace("/var/lib/site", dataDir)
-      .replace("/etc/site.env", join(tools, "site.env"))
+      .replace("/etc/site.env", settings)
       .replace("/srv/site/current", resolve("."))
       .replace(" node ", ` ${process.execPath} `);
     await writeFile(join(tools, "site"), text, { mode: 0o755 });
     const open = await makePublicFolder(0o777);
-    // Its user may not use the tests' own temporary folder.
-    const env = { PATH: process.env.PATH, TMPDIR: open } as Partial<NodeJS.ProcessEnv> as NodeJS.ProcessEnv;
     const site = (cwd: string, ...words: string[]) => {
-      const { status, stdout, stderr } = spawnSync(join(tools, "site"), words, { cwd, env, encoding: "utf8" });
-      return { code: status, said: `${stdout}${stderr}`.trim() };
+      // Its user may not use the tests' own temporary folder.
+      const { code, out, err } = spawn(join(tools, "site"), words, cwd, { TMPDIR: open });
+      return { code, said: `${out}${err}`.trim() };
     };
+    expect(site(open, "healthcheck").said).toMatch(/^No site responds at http:\/\/127\.0\.0\.1:4321 \(/);
     expect(site(open, "backup", "b.tar.gz").said).toContain(`${open}/b.tar.gz: `);
-    expect(site(open, "verify-backup", "./b.tar.gz")).toEqual({
-      code: 0,
-      said: expect.stringContaining(`${open}/b.tar.gz is intact`),
-    });
+    const intact = expect.stringContaining(`${open}/b.tar.gz is intact`);
+    expect(site(open, "verify-backup", "./b.tar.gz")).toEqual({ code: 0, said: intact });
     const closed = join(await makePublicFolder(), "root");
     await mkdir(closed, { mode: 0o700 });
     await symlink(join(open, "b.tar.gz"), join(closed, "b.tar.gz"));
-    const copying = `may not be read by the user nobody (EACCES). Copy it for that user: install -o nobody -m 600 ${closed}/b.tar.gz /var/tmp/.`;
+    const unread = `${closed}/b.tar.gz may not be read by the user nobody (EACCES). Copy it for that user: install -o nobody -m 600 ${closed}/b.tar.gz /var/tmp/.`;
     for (const words of [
       ["verify-backup", "b.tar.gz"],
       ["restore", "b.tar.gz", "--replace"],
     ])
-      expect(site(closed, ...words)).toEqual({ code: 1, said: `${closed}/b.tar.gz ${copying}` });
-    for (const place of [".", "x.tar.gz"])
-      expect(site(closed, "backup", place)).toEqual({
-        code: 1,
-        said: expect.stringContaining(`The user nobody cannot write to ${closed} (EACCES). Without a place`),
-      });
+      expect(site(closed, ...words)).toEqual({ code: 1, said: unread });
+    const unwritten = expect.stringContaining(`The user nobody cannot write to ${closed} (EACCES). Without a place`);
+    for (const place of [".", "x.tar.gz"]) expect(site(closed, "backup", place)).toEqual({ code: 1, said: unwritten });
     expect(site(open, "backup", "gone/")).toEqual({ code: 1, said: `There is no folder ${open}/gone.` });
     expect(site(closed, "--help").said).toMatch(/^Usage: site <command>/);
     expect(await readdir(closed)).toEqual(["b.tar.gz"]);
+    await writeFile(settings, "PORT", { mode: 0o600 });
+    const mistake = `The file ${settings} has a mistake:\n- line 1 has no =: write NAME=value, or put # before a comment`;
+    expect(site(open, "healthcheck")).toEqual({ code: 1, said: mistake });
   });
 });

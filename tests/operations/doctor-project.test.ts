@@ -61,8 +61,8 @@ it("finds nothing to do on a sound site with a project", async () => {
     },
     { timeout: 90_000, interval: 1_000 },
   );
-  for (const name of ["server", "database", "project", "migrations", "SITE_KEY", "outbox timer", "retention timer"])
-    expect(lines).toEqual(printed(`ok ${name}: `));
+  const names = ["server", "database", "project", "migrations", "SITE_KEY", "outbox timer", "retention timer"];
+  expect(lines).toEqual(printed(...names.map((name) => `ok ${name}: `)));
   expect(lines.filter((line) => /^ok function (?!secrets)/.test(line))).toHaveLength(10);
 });
 

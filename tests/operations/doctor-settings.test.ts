@@ -1,11 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { listSettings } from "~/server/config/setting-variables.server";
 import { findFreePort } from "../support/free-port";
 import { makeDataDir } from "../support/site-folder";
 import { diagnose, printed, problemsOf, resolveAt, supplyFacts } from "./support/doctor";
-import { canBeRefused, makeForeignFolder, openForeignFolders, runSite } from "./support/run-site";
+import { canBeRefused, makeForeignFolder, runSite } from "./support/run-site";
 
 /** Settings of a site that was never started. */
 let sound: Record<string, string>;
@@ -21,7 +21,6 @@ beforeAll(async () => {
     MAIL_FROM: "hello@firm.example",
   };
 });
-afterAll(openForeignFolders);
 
 it("says in one line that no site is here", async () => {
   const { code, out } = await runSite(["doctor"], { settings: { PORT: String(await findFreePort()) } });

@@ -17,14 +17,10 @@ beforeAll(async () => {
 
 const look = (dataDir: string) => diagnose({ DATA_DIR: dataDir, PORT }, { resolver: resolveAt() });
 
-const write = (name: string, content: string) => async (dataDir: string) => {
-  await mkdir(join(dataDir, name, ".."), { recursive: true });
-  await writeFile(join(dataDir, name), content);
-};
-
 it("leaves the database of a stopped site to the start, and names a clock behind the newest backup", async () => {
   const dataDir = await makeSiteFolder();
-  await write("backups/backup-2099-01-01T00-00-00-000Z.tar.gz", "")(dataDir);
+  await mkdir(join(dataDir, "backups"));
+  await writeFile(join(dataDir, "backups/backup-2099-01-01T00-00-00-000Z.tar.gz"), "");
   expect(await look(dataDir)).toEqual(
     printed(
       "not checked server: …Start it",
@@ -43,7 +39,7 @@ async function hold(reply: object | null): Promise<string> {
   const handlers = { copyDatabase: refuse, runAdminCommand: refuse };
   const control = await openControl(
     dataDir,
-    reply ? { ...handlers, readStatus: async () => reply } : handlers,
+    { ...handlers, ...(reply && { readStatus: async () => reply }) },
     () => {},
   );
   onTestFinished(async () => {

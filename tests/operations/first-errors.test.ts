@@ -1,9 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeDataDir } from "../support/site-folder";
 import { canBeRefused, makePublicFolder, runSite, sentenceOf } from "./support/run-site";
@@ -53,22 +52,11 @@ describe("the file .env", () => {
   });
 
   it.skipIf(!canBeRefused || process.getuid?.() !== 0)(
-    "may be root's alone: the wrapper passes it on open, and the unit as a credential",
+    "has the service's name for it when systemd passes it as a credential",
     async () => {
       const folder = await makePublicFolder();
-      const file = join(folder, "site.env");
-      await writeFile(file, "\ufeffPORT=4321\r\n", { mode: 0o600 });
-      const wrapper = readFileSync("deploy/site", "utf8")
-        .replaceAll("/etc/site.env", file)
-        .replaceAll("/srv/site/current", resolve("."))
-        .replace("-u site ", "-u nobody ");
-      const run = () => spawnSync("sh", ["-c", wrapper, "site", "healthcheck"], { encoding: "utf8" }).stderr;
-      expect(run()).toMatch(/^No site responds at http:\/\/127\.0\.0\.1:4321 \(/);
-      await writeFile(file, "PORT", { mode: 0o600 });
-      expect(run()).toBe(
-        `The file ${file} has a mistake:\n- line 1 has no =: write NAME=value, or put # before a comment\n`,
-      );
-      const settings = { SITE_ENV: file, CREDENTIALS_DIRECTORY: folder };
+      const settings = { SITE_ENV: join(folder, "site.env"), CREDENTIALS_DIRECTORY: folder };
+      await writeFile(settings.SITE_ENV, "PORT", { mode: 0o600 });
       expect((await runSite(["healthcheck"], { settings })).err).toMatch(/^The file site\.env has a mistake:/);
       const refused = await runSite(["healthcheck"], { settings, asNobody: true });
       expect(sentenceOf(refused)).toMatch(/^Cannot read the file site\.env \(EACCES\): .*, whose id is 65534\.$/);
@@ -83,12 +71,12 @@ describe("the file .env", () => {
 
 // The test packages cannot include an old Node: the minimum version of the product could not install it.
 const fakeVersion = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "18.20.8" } });`;
-const nodeOptions = ["--import", `data:text/javascript,${encodeURIComponent(fakeVersion)}`];
+const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(fakeVersion)}`;
 
 it.each(["bin/site.mjs", "bin/dev.mjs", "scripts/start.mjs", "scripts/test.mjs", "bin/node-version.mjs"])(
   "rejects an old Node.js in %s before anything else",
   async (program) => {
-    const result = await runSite(["serve"], { nodeOptions, program });
+    const result = await runSite(["serve"], { settings: { NODE_OPTIONS }, program });
     expect(sentenceOf(result)).toMatch(/^This site needs Node\.js 20\.19 or newer, but this is 18\.20\.8/);
   },
 );
@@ -99,9 +87,9 @@ describe("an unusable port or address", () => {
     await once(other, "listening");
     const { port } = other.address() as AddressInfo;
     const settings = { PORT: "0", [name]: String(port), DATA_DIR: await makeDataDir() };
-    const result = await runSite(["serve"], { settings });
+    const sentence = sentenceOf(await runSite(["serve"], { settings }));
     other.close();
-    expect(sentenceOf(result)).toMatch(
+    expect(sentence).toMatch(
       new RegExp(`^Another program listens on port ${port} \\(EADDRINUSE\\): .* set ${name} to`),
     );
   });
@@ -111,8 +99,7 @@ describe("an unusable port or address", () => {
     ["HOST", "192.0.2.7"],
     ["METRICS_HOST", "nowhere.invalid"],
   ])("is reported as %s when %s is not an address of this machine", async (name, value) => {
-    const METRICS_PORT = name === "HOST" ? "" : "9";
-    const settings = { PORT: "0", METRICS_PORT, DATA_DIR: await makeDataDir(), [name]: value };
+    const settings = { PORT: "0", METRICS_PORT: name === "HOST" ? "" : "9", [name]: value };
     const result = await runSite(["serve"], { settings });
     expect(sentenceOf(result)).toMatch(new RegExp(`^${name} is no address that this machine can listen on \\(E`));
     expect(result.err).not.toContain(value);

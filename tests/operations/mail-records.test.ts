@@ -1,8 +1,8 @@
-import { Resolver } from "node:dns/promises";
 import type { Answer } from "dns-packet";
 import { expect, it } from "vitest";
 import { checkMailRecords } from "~/server/commands/doctor/mail-records.server";
 import { startNameServer } from "../support/servers/name-server";
+import { resolveAt } from "./support/doctor";
 
 const mx = (name: string, exchange: string): Answer => ({ type: "MX", name, data: { preference: 10, exchange } });
 const txt = (name: string, ...strings: string[]): Answer => ({ type: "TXT", name, data: strings });
@@ -19,10 +19,8 @@ const good = [
 
 async function check(records: Answer[], selector?: string): Promise<string[]> {
   const names = await startNameServer(records);
-  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
-  resolver.setServers([names.address]);
   const domains = { sender: "mail.firm.example", recipients: ["firm.example"], selector };
-  const findings = await checkMailRecords(domains, resolver).finally(() => names.close());
+  const findings = await checkMailRecords(domains, resolveAt(names.address)).finally(() => names.close());
   return findings.map(({ verdict, text }) => `${verdict} ${text}`);
 }
 

@@ -1,29 +1,18 @@
 import { spawnSync } from "node:child_process";
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { isEverything } from "../support/everything";
 import { canMountDisk } from "../support/product";
 import { makeSiteFolder } from "../support/site-folder";
-import {
-  canBeRefused,
-  makeForeignFolder,
-  makePublicFolder,
-  openForeignFolders,
-  runSite,
-  sentenceOf,
-} from "./support/run-site";
-
-afterAll(openForeignFolders);
-
-async function emptyFolder(folder: string): Promise<void> {
-  await rm(folder, { recursive: true });
-  await mkdir(folder);
-}
+import { canBeRefused, makeForeignFolder, makePublicFolder, runSite, sentenceOf } from "./support/run-site";
 
 const damaged = /\/pg cannot be opened because it is damaged/;
 const write = (name: string, content: string | Buffer) => (dataDir: string) => writeFile(join(dataDir, name), content);
-const empty = (name: string) => (dataDir: string) => emptyFolder(join(dataDir, name));
+const emptyLog = async (dataDir: string) => {
+  await rm(join(dataDir, "pg/pg_wal"), { recursive: true });
+  await mkdir(join(dataDir, "pg/pg_wal"));
+};
 const damageAfterBackup = async (dataDir: string) => {
   await mkdir(join(dataDir, "backups"));
   await write("backups/backup-2026-01-02T03-00-00-000Z.tar.gz", "")(dataDir);
@@ -88,7 +77,7 @@ describe("a data folder", () => {
       damageAfterBackup,
       /\/pg cannot be opened .*: restore the newest backup with `.+ restore \S+03-00-00-000Z\.tar\.gz --replace`\.$/,
     ],
-    ["no write-ahead log", empty("pg/pg_wal"), damaged],
+    ["no write-ahead log", emptyLog, damaged],
   ])("with %s makes each command fail with its name", async (_content, prepare, sentence) => {
     for (const word of isEverything ? ["serve", "backup"] : ["backup"]) {
       const DATA_DIR = await makeSiteFolder();

@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { text } from "node:stream/consumers";
-import { expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { coverageVariables, shortLived } from "../../support/short-lived";
 
 /** Exit code and output of a command of bin/site.mjs. */
@@ -13,19 +13,6 @@ export interface RunResult {
   out: string;
   /** standard error, which an operator must be able to act on */
   err: string;
-}
-
-/** Environment of a command. */
-export interface Surroundings {
-  settings?: Record<string, string>;
-  /** content of .env */
-  envFile?: string | Uint8Array;
-  /** runs as a user without rights to root's files; by default as the user who runs the tests */
-  asNobody?: boolean;
-  /** options of Node.js instead of the test's own */
-  nodeOptions?: string[];
-  /** runs another program of the product instead of bin/site.mjs */
-  program?: string;
 }
 
 /** Conventional user id of "nobody". */
@@ -39,13 +26,25 @@ const isRoot = process.getuid?.() === 0;
 export const canBeRefused =
   !isRoot || spawnSync(process.execPath, [resolve("bin/site.mjs"), "help"], { uid: nobody, gid: nobody }).status === 0;
 
-/** Runs a command to its end, in a folder with only an `.env` file and links to the build. Kills it after a minute. */
-export async function runSite(words: string[], surroundings: Surroundings = {}): Promise<RunResult> {
-  const { settings = {}, envFile, asNobody = false, nodeOptions = [], program = "bin/site.mjs" } = surroundings;
+/**
+ * Runs a command to its end, in a folder with only an `.env` file and links to the build. Kills it after a minute.
+ * @param surroundings `envFile`: content of .env; `asNobody`: as a user without rights to root's files; `program`:
+ *   another one of the product
+ */
+export async function runSite(
+  words: string[],
+  surroundings: {
+    settings?: Record<string, string>;
+    envFile?: string | Uint8Array;
+    asNobody?: boolean;
+    program?: string;
+  } = {},
+): Promise<RunResult> {
+  const { settings = {}, envFile, asNobody = false, program = "bin/site.mjs" } = surroundings;
   const cwd = await makePublicFolder();
   for (const name of ["build", "public"]) await symlink(resolve(name), join(cwd, name));
   if (envFile !== undefined) await writeFile(join(cwd, ".env"), envFile);
-  const child = spawn(process.execPath, [...shortLived, ...nodeOptions, resolve(program), ...words], {
+  const child = spawn(process.execPath, [...shortLived, resolve(program), ...words], {
     cwd,
     env: { ...(asNobody ? {} : coverageVariables()), PATH: process.env.PATH, NODE_ENV: "production", ...settings },
     stdio: ["ignore", "pipe", "pipe"],
@@ -63,20 +62,14 @@ export async function makePublicFolder(mode: 0o755 | 0o777 = 0o755): Promise<str
   return folder;
 }
 
-/** Makes a folder as if another user owned it: one that the command may read (755) or may not (700). */
+/** Makes a folder as if another user owned it, until the test is over: the command may read it (755) or not (700). */
 export async function makeForeignFolder(mode: 0o755 | 0o700): Promise<string> {
   const folder = join(await makePublicFolder(), "foreign");
   await mkdir(folder);
-  foreign.push(folder);
+  // All folders are removed later.
+  onTestFinished(() => chmod(folder, 0o700));
   await chmod(folder, isRoot ? mode : (mode & 0o055) * 0o10);
   return folder;
-}
-
-const foreign: string[] = [];
-
-/** Restores permissions, so that such folders can be removed with all others. */
-export async function openForeignFolders(): Promise<void> {
-  for (const folder of foreign.splice(0)) await chmod(folder, 0o700);
 }
 
 /** Returns the message of a failed command, which must be one line of one or two sentences, without other output. */
