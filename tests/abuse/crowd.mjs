@@ -31,17 +31,15 @@ async function sendRepeatedly() {
 function send(agent, turn) {
   const client = isOneNetwork ? `2001:db8:77:${(turn % 65_536).toString(16)}::1` : `198.18.${turn % clients}.1`;
   const common = { Host: host, Origin: `http://${host}`, "X-Forwarded-For": client };
-  const path = paths[turn % paths.length] ?? "/contact";
-  const options =
-    paths.length > 0
-      ? { path, headers: { ...common, "Accept-Encoding": "br" } }
-      : { path, method: "POST", headers: { ...common, "Content-Type": "application/x-www-form-urlencoded" } };
+  const path = paths[turn % paths.length];
+  const options = path
+    ? { path, headers: { ...common, "Accept-Encoding": "br" } }
+    : { path: "/contact", method: "POST", headers: { ...common, "Content-Type": "application/x-www-form-urlencoded" } };
   return new Promise((resolve) => {
     const sentRequest = request(origin, { ...options, agent, localAddress: "127.0.0.2" }, (response) => {
-      response.resume();
-      response.once("end", () => resolve(response.statusCode ?? 0));
+      response.resume().once("end", () => resolve(response.statusCode ?? 0));
     });
     sentRequest.once("error", () => resolve(0));
-    sentRequest.end(paths.length > 0 ? undefined : "name=x");
+    sentRequest.end(path ? undefined : "name=x");
   });
 }
