@@ -9,7 +9,8 @@ import { connect as connectTls } from "node:tls";
 const [port, connections, streams, kind] = process.argv.slice(2);
 const settings = kind === "read" ? { initialWindowSize: 0 } : {};
 const target = { ":scheme": "https", ":authority": `firm.example:${port}` };
-const post = { ...target, ":method": "POST", ":path": "/contact", "content-length": "100" };
+const type = "application/x-www-form-urlencoded";
+const post = { ...target, ":method": "POST", ":path": "/contact", "content-length": "100", "content-type": type };
 
 for (let opened = 0; opened < Number(connections); opened++) {
   const tls = { port: Number(port), host: "127.0.0.1", localAddress: "127.0.0.2", servername: "firm.example" };
@@ -21,10 +22,7 @@ for (let opened = 0; opened < Number(connections); opened++) {
   session.on("error", () => {});
   await once(session, "remoteSettings");
   for (let count = 0; count < Number(streams); count++) {
-    const stream =
-      kind === "read"
-        ? session.request({ ...target, ":path": "/" })
-        : session.request({ ...post, "content-type": "application/x-www-form-urlencoded" });
+    const stream = session.request(kind === "read" ? { ...target, ":path": "/" } : post);
     stream.on("error", () => {});
     if (kind === "post") stream.resume().write("x");
   }

@@ -65,8 +65,7 @@ describe.skipIf(library === "")("on an evening in New York (skipped without libf
     // Only browsers are counted.
     const browser = { "User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0" };
     await visitor.get("/investors", browser);
-    const readNumbers = async () => readText((await admin.get("/admin/numbers")).html);
-    await readOnce(/Thu, Nov 19 [1-9]/, "numbers", readNumbers);
+    await readOnce(/Thu, Nov 19 [1-9]/, "numbers", async () => readText((await admin.get("/admin/numbers")).html));
 
     const people = [testAdmin.email, filledDataRightsForm.email, filledContactForm.email, "investor@fund.example"];
     await readOnce(/New device[^]*you wrote|you wrote[^]*New device/, "mails", async () => {

@@ -172,11 +172,10 @@ async function negotiate(
 ): Promise<string | null> {
   const options = { port: https, servername, rejectUnauthorized: false, ...versions };
   const socket = connect({ ...options, ciphers: `${ciphers}@SECLEVEL=0` });
-  const isOpen = await once(socket, "secureConnect").then(
-    () => true,
-    () => false,
+  const version = await once(socket, "secureConnect").then(
+    () => socket.getProtocol(),
+    () => null,
   );
-  const version = isOpen ? socket.getProtocol() : null;
   socket.destroy();
   return version;
 }

@@ -63,7 +63,7 @@ const listedPaths = [...publicPaths, missing, "sent"];
 const withPerson = ["/", "/startups", "/small-business", "/growth-stage", "/enterprises", "/investors"];
 const withFace = [...withPerson, "/build", "/scale", "/value", "/contact", missing, "sent"];
 
-/** Texts of a site by path. */
+/** Texts by path. */
 type Pages = Map<string, string>;
 
 /** Has no portrait, and names no steps, proofs or examples. */
@@ -83,8 +83,7 @@ async function start(facts: string, settings?: Record<string, string>): Promise<
 
 /** Reads pages of a site, and the contact page after a message was sent. */
 async function readPages(url: string, paths: string[]): Promise<Pages> {
-  const visitor = new Visitor(url);
-  const pages: Pages = new Map();
+  const [visitor, pages] = [new Visitor(url), new Map<string, string>()];
   for (const path of paths) pages.set(path, (await visitor.get(path)).html);
   return pages.set("sent", (await visitor.postAndFollow("/contact", filledContactForm)).html);
 }
@@ -111,10 +110,8 @@ async function readEverything(product: Product): Promise<Pages> {
 
 beforeAll(async () => {
   const ofFounder = "philosophy: Principle Two.\n  portrait: portrait.bin";
-  [one, two] = await Promise.all([
-    start(factsOf("One", 48, "")),
-    start(factsOf("Two", 12, ofFounder) + given, { REPLY_DAYS: "business" }),
-  ]);
+  one = await start(factsOf("One", 48, ""));
+  two = await start(factsOf("Two", 12, ofFounder) + given, { REPLY_DAYS: "business" });
   [pagesOfOne, pagesOfTwo, pagesOfBare] = await Promise.all([
     readEverything(one),
     readEverything(two),
@@ -249,14 +246,11 @@ describe("a founder", () => {
     }
   });
 
-  it("has the picture before the story of the about page, once", () => {
+  it("has the picture before the story of the about page, once, at an immutable URL of this firm only", async () => {
     const html = pagesOfTwo.get("/about") ?? "";
     expect(findTags(html, "img").map(({ attributes }) => attributes.loading)).toEqual(["eager"]);
     expect(html.indexOf('src="/portrait/')).toBeLessThan(html.indexOf("<h2"));
-  });
-
-  it("has a portrait at an immutable URL of this firm only", async () => {
-    const [path = ""] = /\/portrait\/[^"]+/.exec(pagesOfTwo.get("/about") ?? "") ?? [];
+    const [path = ""] = /\/portrait\/[^"]+/.exec(html) ?? [];
     const response = await fetch(two.url + path);
     expect(Object.fromEntries(response.headers)).toMatchObject({
       "content-type": "image/png",

@@ -11,17 +11,11 @@ export interface Front {
   https: number;
 }
 
-/** Response of a proxy, without its body. */
-interface FrontResponse {
-  status: number;
-  headers: IncomingHttpHeaders;
-}
-
 export const newFront = async (): Promise<Front> => ({ http: await findFreePort(), https: await findFreePort() });
 
 /**
  * Sends a request as curl does: to the proxy's port, with the address's host name, without a browser's extra headers,
- * on a new connection.
+ * on a new connection. @returns the response without its body
  */
 export async function requestFront(
   front: Front,
@@ -29,7 +23,7 @@ export async function requestFront(
   headers: Record<string, string> = {},
   form?: Record<string, string>,
   localAddress = "127.0.0.1",
-): Promise<FrontResponse> {
+): Promise<{ status: number; headers: IncomingHttpHeaders }> {
   const { protocol, host, hostname, pathname, search } = new URL(address);
   const ofForm = form && { "Content-Type": "application/x-www-form-urlencoded" };
   const options = {

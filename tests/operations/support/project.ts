@@ -1,19 +1,9 @@
 import { callFunction } from "#supabase/embedded/functions";
 import { runWithHost } from "#supabase/functions/_shared/host/runtime";
 import { edgeFunctions } from "~/server/backend/edge-functions.server";
-import { type HostedSite, startHostedSite } from "../../functions/support/hosted-site";
+import { startHostedSite } from "../../functions/support/hosted-site";
 import { startFetchServer } from "../../support/stack/fetch-server";
 import { startProxy } from "../../support/stack/proxy";
-
-/** A project of parts: PostgreSQL, PostgREST, and the functions in Node behind two gateways. */
-export interface Project {
-  hosted: HostedSite;
-  url: string;
-  /** gateway without three of the functions, which returns an empty 200 for them, like Caddy without `respond 404` */
-  gappyUrl: string;
-  databaseUrl: string;
-  close(): Promise<void>;
-}
 
 /** The secret that the project's functions share with their site. */
 export const siteKey = "k".repeat(43);
@@ -32,8 +22,15 @@ export function settingsOf({ hosted, url }: Project): Record<string, string> {
   };
 }
 
-/** Starts a project. @param settings secrets of its functions beside those of every project */
-export async function startProject(settings: Record<string, string> = {}): Promise<Project> {
+export type Project = Awaited<ReturnType<typeof startProject>>;
+
+/**
+ * Starts a project of parts: PostgreSQL, PostgREST, and the functions in Node behind two gateways.
+ * @param settings secrets of its functions beside those of every project
+ * @returns `gappyUrl`: of a gateway without three of the functions, which returns an empty 200 for them, like Caddy
+ *   without `respond 404`
+ */
+export async function startProject(settings: Record<string, string> = {}) {
   const hosted = await startHostedSite();
   const { rest, postgres } = hosted.backend;
   const secrets: Record<string, string> = {

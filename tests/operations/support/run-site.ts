@@ -7,13 +7,8 @@ import { text } from "node:stream/consumers";
 import { expect, onTestFinished } from "vitest";
 import { coverageVariables, shortLived } from "../../support/short-lived";
 
-/** Exit code and output of a command of bin/site.mjs. */
-export interface RunResult {
-  code: number | null;
-  out: string;
-  /** standard error, which an operator must be able to act on */
-  err: string;
-}
+/** Output of a command. An operator must be able to act on `err`. */
+type Result = Record<"out" | "err", string> & { code: number | null };
 
 /** Conventional user id of "nobody". */
 const nobody = 65_534;
@@ -39,7 +34,7 @@ export async function runSite(
     asNobody?: boolean;
     program?: string;
   } = {},
-): Promise<RunResult> {
+): Promise<Result> {
   const { settings = {}, envFile, asNobody = false, program = "bin/site.mjs" } = surroundings;
   const cwd = await makePublicFolder();
   for (const name of ["build", "public"]) await symlink(resolve(name), join(cwd, name));
@@ -73,7 +68,7 @@ export async function makeForeignFolder(mode: 0o755 | 0o700): Promise<string> {
 }
 
 /** Returns the message of a failed command, which must be one line of one or two sentences, without other output. */
-export function sentenceOf({ code, out, err }: RunResult): string {
+export function sentenceOf({ code, out, err }: Result): string {
   expect({ code, out, lines: err.trimEnd().split("\n") }).toEqual({
     code: 1,
     out: "",
