@@ -41,7 +41,7 @@ it("leaves the site available when 30 connections pipeline 1,000 requests for re
   expect(statuses["200"] ?? 0).toBeLessThan(30);
 });
 
-it("serves other connections from the address of such a flood", async () => {
+it("serves other connections from the address of a flood", async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const check = async () => (await get(`${product.url}/healthz`, agent, "127.0.0.3")).status;
   expect(await check()).toBe(200);
