@@ -1,93 +1,81 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { runOperation } from "#supabase/embedded/operations/run-operation";
 import { runCommand } from "../../../support/commands/admin-command";
 import { runInProcess } from "../../../support/commands/run-in-process";
 import { tokenOf } from "../../../support/network-links";
-import { readSession, sessionCookie, setUpSecondFactor } from "../../support/authenticator";
-import { startSite, testAdmin, type TestSite } from "../../../support/site";
+import { startSite, testAdmin } from "../../../support/site";
 import { makeSiteFolder } from "../../../support/site-folder";
-import { Visitor, leadsTo, readText } from "../../../support/visitor";
+import { type Visitor, leadsTo } from "../../../support/visitor";
+import { setUpSecondFactor } from "../../support/authenticator";
+import { openWorld } from "../support/world";
 
-let site: TestSite;
 let dataDir: string;
+const start = () => startSite({}, { dataDir });
+const world = openWorld(async () => {
+  dataDir = await makeSiteFolder();
+  return start();
+});
+
+const { email } = testAdmin;
 /** Typed by the admin. */
 let { password } = testAdmin;
-const { email } = testAdmin;
-
-const start = async () => void (site = await startSite({}, { dataDir }));
+const signIn = () => world.signIn({ email, password });
 const admin = (words: string[], input?: string) =>
   runInProcess(() => runOperation("admin", words, { DATA_DIR: dataDir }), input);
 
-beforeAll(async () => {
-  dataDir = await makeSiteFolder();
-  await start();
-});
-afterAll(() => site?.stop());
-
-const session = "admin-session";
-
-async function signIn(): Promise<string> {
-  const visitor = new Visitor(site.url);
-  expect(leadsTo(await visitor.signIn({ email, password }))).toBe("/admin");
-  return visitor.cookie(session) ?? "";
-}
-
-async function open(cookie: string): Promise<string> {
-  const visitor = new Visitor(site.url);
-  visitor.setCookie(session, cookie);
+async function open(visitor: Visitor): Promise<string> {
   const { status, headers } = await visitor.get("/admin");
   return status === 200 ? "the inbox" : `${status} ${leadsTo({ headers })}`;
 }
 
 /** An old session gets no further than the sign-in page, whether its token is still valid or is renewed first. */
-async function expectSignedOut(...cookies: string[]): Promise<void> {
-  for (const cookie of cookies) {
-    const expired = sessionCookie({ ...readSession(cookie), expires_at: 1 });
-    expect([await open(cookie), await open(expired)]).toEqual(["303 /login", "303 /login"]);
-  }
+async function expectSignedOut(...admins: Visitor[]): Promise<void> {
+  for (const each of admins)
+    expect([await open(world.copyOf(each)), await open(world.copyOf(each, true))]).toEqual([
+      "303 /login",
+      "303 /login",
+    ]);
 }
 
 /** Finds the link that a command printed last. */
 const linkIn = (said: string) => /\/login\/password\?token=[\w-]{43}$/.exec(said)?.[0] ?? "";
 
 const choose = (link: string, chosen: string) =>
-  new Visitor(site.url).post(link, { token: tokenOf(link), password: chosen, repeated: chosen });
+  world.visitor().post(link, { token: tokenOf(link), password: chosen, repeated: chosen });
 
-/** Reads the log of people, as the admin. */
 async function readLog(): Promise<string> {
-  const visitor = new Visitor(site.url);
-  await visitor.signIn({ email, password });
-  return readText((await visitor.get("/admin/people")).html);
+  world.admin = await signIn();
+  return world.read("/admin/people");
 }
 
 describe("an admin's session", () => {
   it("ends when a command sets a new password while the server runs", async () => {
-    const cookie = await signIn();
+    const signedIn = await signIn();
     // Standard input of a process, as for an operator.
     const { code, said } = await runCommand("admin", ["set-password", email], dataDir, "a phrase from the pipe\n");
     expect(said).toMatch(/^admin@firm\.example has the new password; \d+ sessions? ended\.$/m);
     expect(code).toBe(0);
-    await expectSignedOut(cookie);
-    expect((await new Visitor(site.url).signIn({ email, password })).status).toBe(401);
+    await expectSignedOut(signedIn);
+    expect((await world.visitor().signIn({ email, password })).status).toBe(401);
     password = "a phrase from the pipe";
   });
 
   it("ends for everybody on request", async () => {
-    const cookies = [await signIn(), await signIn()];
+    const admins = [await signIn(), await signIn()];
     expect((await admin(["sign-out-all"])).said).toMatch(/^\d sessions ended\. All admins must sign in again\.$/m);
-    await expectSignedOut(...cookies);
+    await expectSignedOut(...admins);
   });
 
   it("ends after commands on a stopped server, which an unchanged ADMIN_PASSWORD does not undo", async () => {
-    const cookie = await signIn();
-    await site.stop();
+    const signedIn = await signIn();
+    await world.site.stop();
     const listed =
       /^admin@firm\.example: admin since 20\d\d-\d\d-\d\d \d\d:\d\d UTC, last sign-in 20\d\d-\d\d-\d\d \d\d:\d\d UTC, \d sessions?$/m;
     expect((await admin(["list"])).said).toMatch(listed);
     expect(await admin(["set-password", email], "another from the pipe")).toMatchObject({ code: 0 });
     const printed = await admin(["new-password-link", email]);
-    await start();
-    await expectSignedOut(cookie);
+    world.site = await start();
+    await expectSignedOut(signedIn);
     password = "another from the pipe";
     const before = await signIn();
     expect(leadsTo(await choose(linkIn(printed.said), "a phrase by the link"))).toBe("/login");
@@ -96,29 +84,27 @@ describe("an admin's session", () => {
   });
 
   it("needs the second factor after a new password through a link, too", async () => {
-    const visitor = new Visitor(site.url);
-    await visitor.signIn({ email, password });
-    await setUpSecondFactor(visitor);
+    await setUpSecondFactor(await signIn());
     password = "a third phrase beside a code";
     const printed = await admin(["new-password-link", email]);
     expect(leadsTo(await choose(linkIn(printed.said), password))).toBe("/login");
-    expect(leadsTo(await new Visitor(site.url).signIn({ email, password }))).toBe("/login/second-factor");
+    expect(leadsTo(await world.visitor().signIn({ email, password }))).toBe("/login/second-factor");
     expect(await admin(["reset-second-factor", email])).toMatchObject({ code: 0 });
   });
 });
 
 describe("node bin/site.mjs admin", () => {
   it("revokes the last admin only with --even-the-last, until the role is granted again", async () => {
-    const cookie = await signIn();
+    const signedIn = await signIn();
     const refused = await admin(["revoke", email]);
     expect(refused).toEqual({
       code: 1,
       said: expect.stringContaining("To revoke the role anyway, add --even-the-last."),
     });
-    expect(await open(cookie)).toBe("the inbox");
+    expect(await open(signedIn)).toBe("the inbox");
 
     expect(await admin(["revoke", email, "--even-the-last"])).toMatchObject({ code: 0 });
-    await expectSignedOut(cookie);
+    await expectSignedOut(signedIn);
     expect((await admin(["list"])).said).toContain(`${email}: revoked`);
     expect(await open(await signIn())).toBe("303 /");
 
@@ -135,7 +121,7 @@ describe("node bin/site.mjs admin", () => {
     });
     expect(leadsTo(await choose(linkIn(invited.said), "a phrase for the first time"))).toBe("/login");
     expect(await readLog()).toContain("The site operator invited new@firm.example.");
-    expect(site.output()).not.toContain("token=");
+    expect(world.site.output()).not.toContain("token=");
     expect(await admin(["revoke", "new@firm.example"])).toMatchObject({ code: 0 });
   });
 
@@ -152,9 +138,9 @@ describe("node bin/site.mjs admin", () => {
     [["invite", email], "", "is already an admin"],
     [["invite", "nobody"], "", "is not an email address"],
   ])("changes nothing with %j and the input %j, and says why", async (words, input, reason) => {
-    const cookie = await signIn();
+    const signedIn = await signIn();
     expect(await admin(words, input)).toEqual({ code: 1, said: expect.stringContaining(reason) });
-    expect(await open(cookie)).toBe("the inbox");
+    expect(await open(signedIn)).toBe("the inbox");
   });
 
   it("logs the operator's actions on an account", async () => {

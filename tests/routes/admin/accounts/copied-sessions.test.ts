@@ -3,13 +3,7 @@ import { runOperation } from "#supabase/embedded/operations/run-operation";
 import { runInProcess } from "../../../support/commands/run-in-process";
 import { startSite, testAdmin } from "../../../support/site";
 import { type Visitor, leadsTo } from "../../../support/visitor";
-import {
-  type Authenticator,
-  ageSignIn,
-  readSession,
-  sessionCookie,
-  setUpSecondFactor,
-} from "../../support/authenticator";
+import { type Authenticator, ageSignIn, setUpSecondFactor } from "../../support/authenticator";
 import { openWorld } from "../support/world";
 
 const world = openWorld(startSite);
@@ -17,14 +11,6 @@ const world = openWorld(startSite);
 afterEach(() =>
   runInProcess(() => runOperation("admin", ["reset-second-factor", testAdmin.email], { DATA_DIR: world.site.dataDir })),
 );
-
-/** Copies the session's cookie to another browser; an expired one is refreshed there, as a thief could. */
-function copyOf(admin: Visitor, isExpired: boolean): Visitor {
-  const copy = world.visitor();
-  const tokens = readSession(admin.cookie("admin-session"));
-  copy.setCookie("admin-session", sessionCookie(isExpired ? { ...tokens, expires_at: 1 } : tokens));
-  return copy;
-}
 
 const enter = (owner: Visitor, intent: string, code: string) => owner.post("/login/second-factor", { intent, code });
 
@@ -47,7 +33,7 @@ const waysWithFactor: [string, (owner: Visitor, app: Authenticator) => Promise<u
 
 /** Copies the session, authenticates, and opens a page in each browser. @returns addresses that it leads to */
 async function openCopiesAfter(owner: Visitor, authenticate: () => Promise<unknown>): Promise<(string | null)[]> {
-  const copies = [copyOf(owner, false), copyOf(owner, true)];
+  const copies = [world.copyOf(owner), world.copyOf(owner, true)];
   await authenticate();
   return Promise.all([...copies, owner].map(async (each) => leadsTo(await each.get("/admin/requests"))));
 }

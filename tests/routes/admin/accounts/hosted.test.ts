@@ -1,8 +1,9 @@
 import { newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
-import { afterEach, describe, expect, it } from "vitest";
-import { startSite, testAdmin, type TestSite } from "../../../support/site";
+import { describe, expect, it } from "vitest";
+import { testAdmin } from "../../../support/site";
 import { Visitor, leadsTo, readText } from "../../../support/visitor";
-import { type StubProject, answerJson, startStubProject } from "../../support/stub-project";
+import { type StubProject, answerJson } from "../../support/stub-project";
+import { openProject, openSite } from "../../support/world";
 import { expectDone, expectPage } from "../support/pages";
 
 const user = {
@@ -14,6 +15,7 @@ const user = {
 };
 const encode = (part: unknown) => Buffer.from(JSON.stringify(part)).toString("base64url");
 const secondsFromNow = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
+const signedInAt = (hours: number) => ({ amr: [{ method: "password", timestamp: secondsFromNow(-hours * 3_600) }] });
 const session = (claims = {}) => ({
   // The site does not verify the signature of a hosted project's token here.
   access_token: `${encode({ alg: "HS256" })}.${encode({ sub: "u", exp: secondsFromNow(3600), ...claims })}.c2lnbmF0dXJl`,
@@ -24,40 +26,36 @@ const session = (claims = {}) => ({
 });
 
 let project: StubProject;
-let site: TestSite;
+let site: Awaited<ReturnType<typeof openSite>>;
 
-interface Answer {
-  call: string;
-  status: number;
-  body: unknown;
-}
-
-let others: Answer[];
+type Response = [call: string, status: number, body: unknown];
+let responses: Response[];
 
 /** Starts a site on a project with one admin, whose calls succeed. @param given calls that get another response */
-async function start(...given: Answer[]): Promise<void> {
-  others = given;
+async function start(...given: Response[]): Promise<Visitor> {
   const own = { email: testAdmin.email, name: "", signature: "", sessions: [], events: [] };
-  const responses: [call: string, status: number, body: unknown][] = [
-    ["POST /auth/v1/token", 200, session()],
-    ["POST /functions/v1/bootstrap-admin", 200, {}],
+  responses = [
+    ...given,
+    ["POST /auth/v1/token", 200, session(signedInAt(0))],
     ["/auth/v1/user", 200, user],
     ["/rest/v1/rpc/admin_standing", 200, "admin"],
     ["/rest/v1/rpc/own_account", 200, own],
   ];
-  project = await startStubProject((call, response, request) => {
+  project = await openProject((call, ...rest) => {
     const made = `${call.method} ${call.path}`;
-    const other = others.find(({ call: path }) => made.includes(path));
     const [, status, body] = responses.find(([path]) => made.includes(path)) ?? ["", 200, {}];
-    answerJson(other?.status ?? status, other ? other.body : body)(call, response, request);
+    answerJson(status, body)(call, ...rest);
   });
-  site = await startSite(project.settings);
+  site = await openSite(project.settings);
+  return new Visitor(site.url);
 }
 
-afterEach(async () => {
-  await site.stop();
-  await project.close();
-});
+/** Does the same, and signs the admin in. */
+async function startSignedIn(...given: Response[]): Promise<Visitor> {
+  const admin = await start(...given);
+  await admin.signIn();
+  return admin;
+}
 
 describe("signing in on a hosted project", () => {
   it.each<[call: string, status: number, body: object, logged: object[]]>([
@@ -65,8 +63,7 @@ describe("signing in on a hosted project", () => {
     ["bootstrap-admin", 403, { error: "e" }, []],
     ["record_sign_in", 404, { code: "PGRST202", message: "-" }, [{ event: "login.not-noted", code: "PGRST202" }]],
   ])("succeeds although %s fails with %i", async (call, status, body, logged) => {
-    await start({ call, status, body });
-    expect(leadsTo(await new Visitor(site.url).signIn())).toBe("/admin");
+    expect(leadsTo(await (await start([call, status, body])).signIn())).toBe("/admin");
     expect(project.calls.some(({ path }) => path.endsWith(call))).toBe(true);
     const lines = site
       .output()
@@ -76,8 +73,7 @@ describe("signing in on a hosted project", () => {
   });
 
   it("passes on the browser's name, which Supabase Auth stores with the session", async () => {
-    await start();
-    await new Visitor(site.url).post("/login", testAdmin, { "User-Agent": "Browser/1" });
+    await (await start()).post("/login", testAdmin, { "User-Agent": "Browser/1" });
     const signedIn = project.calls.find(({ path }) => path.startsWith("/auth/v1/token"));
     expect(signedIn?.headers["user-agent"]).toBe("Browser/1");
   });
@@ -92,18 +88,14 @@ const changeTo = (newPassword: string) => ({
 });
 const newPassword = "a new test passphrase";
 
-const busy = { call: "POST /auth/v1/token", status: 429, body: { code: "over_request_rate_limit" } };
-
 describe("a hosted project that has too many calls", () => {
   it.each<[string, string, Record<string, string>]>([
     ["/login", "Login failed Too many attempts.", testAdmin],
     ["/admin/confirm?next=/admin", "Too many attempts.", { password: testAdmin.password }],
     ["/admin/account", "Too many attempts.", changeTo(newPassword)],
   ])("makes %s wait, and calls no password wrong", async (page, text, form) => {
-    await start();
-    const admin = new Visitor(site.url);
-    await admin.signIn();
-    others.push(busy);
+    const admin = await startSignedIn();
+    responses.unshift(["POST /auth/v1/token", 429, { code: "over_request_rate_limit" }]);
     const answer = await admin.post(page, form);
     expectPage(answer, 429, text);
     expect(answer.headers.get("retry-after")).toBe("60");
@@ -111,11 +103,11 @@ describe("a hosted project that has too many calls", () => {
   });
 });
 
-const signedInAt = (hours: number) => ({ amr: [{ method: "password", timestamp: secondsFromNow(-hours * 3_600) }] });
 const wentWrong = "Something went wrong";
 
+const ownFactor = "/admin/account/second-factor";
+
 describe("a hosted project that breaks", () => {
-  const ownFactor = "/admin/account/second-factor";
   const token = newSecretToken();
   const noCheck = "We can’t check that right now";
   it.each<[call: string, page: string, fields: Record<string, string>, text: string, event: string]>([
@@ -141,10 +133,8 @@ describe("a hosted project that breaks", () => {
     ],
     ["/rpc/save_own_name", "/admin/account", { intent: "save-name", name: "Ada" }, wentWrong, "admin.call-failed"],
   ])("at %s makes %s say so to %j, and logs the cause", async (call, page, fields, text, event) => {
-    await start({ call: "POST /auth/v1/token", status: 200, body: session(signedInAt(0)) });
-    const admin = new Visitor(site.url);
-    await admin.signIn();
-    others.unshift({ call, status: 500, body: { code: "XX000", message: "-" } });
+    const admin = await startSignedIn();
+    responses.unshift([call, 500, { code: "XX000", message: "-" }]);
     expectPage(await admin.post(page, fields), 503, text);
     await expect.poll(() => site.output()).toContain(`"event":"${event}"`);
   });
@@ -152,12 +142,9 @@ describe("a hosted project that breaks", () => {
 
 describe("the session of a hosted project", () => {
   it("ends with ADMIN_SESSION_HOURS after the sign-in, however often it was renewed", async () => {
-    const token = { call: "POST /auth/v1/token", status: 200, body: session(signedInAt(23)) };
-    await start(token);
-    const admin = new Visitor(site.url);
-    await admin.signIn();
+    const admin = await startSignedIn(["POST /auth/v1/token", 200, session(signedInAt(23))]);
     expect((await admin.get("/admin/account")).status).toBe(200);
-    token.body = session(signedInAt(25));
+    responses.unshift(["POST /auth/v1/token", 200, session(signedInAt(25))]);
     await admin.signIn();
     const before = project.calls.length;
     expectDone(await admin.get("/admin/account"), "/login", "loginRequired");
@@ -168,9 +155,7 @@ describe("the session of a hosted project", () => {
   it.each([429, 503])(
     "may go on after a logout to which the project responds %i, and the page says so",
     async (status) => {
-      await start({ call: "POST /auth/v1/logout", status, body: {} });
-      const admin = new Visitor(site.url);
-      await admin.signIn();
+      const admin = await startSignedIn(["POST /auth/v1/logout", status, {}]);
       const answer = await admin.post("/logout", {});
       expectDone(answer, "/login", "loggedOutHere");
       expect(readText((await admin.follow(answer)).html)).toContain("Logged out in this browser only");
@@ -192,38 +177,38 @@ describe("an app's code on a hosted project", () => {
     };
     const amr = ["password", "totp"].map((method) => ({ method, timestamp: secondsFromNow(0) }));
     const signedIn = { ...session({ amr }), user: withFactor };
-    await start(
-      { call: "POST /rest/v1/rpc/create_recovery_codes", status: 200, body: [] },
-      { call: "/auth/v1/user", status: 200, body: withFactor },
-      { call: "POST /auth/v1/token", status: 200, body: signedIn },
-      { call: "/challenge", status: 200, body: { id: "c", type: "totp", expires_at: secondsFromNow(300) } },
-      { call: "/verify", status: 200, body: signedIn },
-      { call: "admin_standing", status: 200, body: "challenge" },
-      { call: "record_wrong_code", status: 404, body: { code: "PGRST202", message: "-" } },
+    const owner = await start(
+      ["POST /rest/v1/rpc/create_recovery_codes", 200, []],
+      ["/auth/v1/user", 200, withFactor],
+      ["POST /auth/v1/token", 200, signedIn],
+      ["/challenge", 200, { id: "c", type: "totp", expires_at: secondsFromNow(300) }],
+      ["/verify", 200, signedIn],
+      ["admin_standing", 200, "challenge"],
+      ["record_wrong_code", 404, { code: "PGRST202", message: "-" }],
     );
-    const [owner, thief] = [new Visitor(site.url), new Visitor(site.url)];
+    const thief = new Visitor(site.url);
     expect(leadsTo(await enter(owner, "123456"))).toBe("/admin");
     expect((await enter(thief, "123456")).status).toBe(401);
     await expect.poll(() => site.output()).toContain('"second-factor.wrong-code-not-noted","code":"PGRST202"');
     expect(leadsTo(await enter(owner, "654321"))).toBe("/admin");
-    others = others.filter(({ call }) => call !== "admin_standing");
+    responses.unshift(["admin_standing", 200, "admin"]);
     const scanned = { intent: "finish", factorId: user.id, uri: "otpauth://totp/x?secret=JBSWY3DPEHPK3PXP" };
-    expect((await owner.post("/admin/account/second-factor", { ...scanned, code: "123456" })).status).toBe(401);
-    expect((await owner.post("/admin/account/second-factor", { ...scanned, code: "111111" })).status).toBe(200);
-    others.unshift(
-      { call: "create_recovery_codes", status: 500, body: { code: "XX000", message: "-" } },
-      { call: "count_recovery_codes", status: 200, body: 10 },
+    const finish = (code: string) => owner.post(ownFactor, { ...scanned, code });
+    expect((await finish("123456")).status).toBe(401);
+    expect((await finish("111111")).status).toBe(200);
+    responses.unshift(
+      ["create_recovery_codes", 500, { code: "XX000", message: "-" }],
+      ["count_recovery_codes", 200, 10],
     );
-    const uncoded = await owner.post("/admin/account/second-factor", { ...scanned, code: "222222" });
-    expectDone(uncoded, "/admin/account/second-factor", "recoveryCodesMissing");
+    const uncoded = await finish("222222");
+    expectDone(uncoded, ownFactor, "recoveryCodesMissing");
     expectPage(await owner.follow(uncoded), 200, "Recovery codes are missing", "You have 10 recovery codes left.");
   });
 });
 
 /** Changes the password. @returns the response, and the calls that it took */
-async function change(to: string) {
-  const admin = new Visitor(site.url);
-  await admin.signIn();
+async function change(to: string, ...given: Response[]) {
+  const admin = await startSignedIn(...given);
   project.calls.length = 0;
   const answer = await admin.post("/admin/account", changeTo(to));
   return { answer, calls: project.calls.map(({ method, path }) => `${method} ${path}`) };
@@ -231,14 +216,12 @@ async function change(to: string) {
 
 describe("changing the password on a hosted project", () => {
   it("refuses a common password itself, because the project has no list of them", async () => {
-    await start();
     const { answer, calls } = await change("Password1234!");
     expectPage(answer, 400, "guessed first");
     expect(calls).not.toContain("PUT /auth/v1/user");
   });
 
   it("checks the current password in a temporary session and changes it in the admin's own", async () => {
-    await start();
     const { answer, calls } = await change(newPassword);
     expectDone(answer, "/admin/account", "passwordChanged");
     expect(calls.filter((call) => /auth.*(?:token|logout)|PUT/.test(call))).toEqual([
@@ -250,8 +233,8 @@ describe("changing the password on a hosted project", () => {
   });
 
   it("changes it although the temporary session goes on, and logs that", async () => {
-    await start({ call: "POST /auth/v1/logout", status: 503, body: {} });
-    expectDone((await change(newPassword)).answer, "/admin/account", "passwordChanged");
+    const { answer } = await change(newPassword, ["POST /auth/v1/logout", 503, {}]);
+    expectDone(answer, "/admin/account", "passwordChanged");
     await expect.poll(() => site.output()).toContain('"event":"account.check-not-ended"');
   });
 
@@ -259,8 +242,7 @@ describe("changing the password on a hosted project", () => {
     [422, "weak_password", "Password is known to be weak", 400, "Password is known to be weak"],
     [401, "reauthentication_needed", "Password update requires reauthentication", 403, "Log out, sign in again"],
   ])("explains the refusal %i %s", async (status, error_code, msg, shown, text) => {
-    await start({ call: "PUT /auth/v1/user", status, body: { code: status, error_code, msg } });
-    const { answer } = await change(newPassword);
-    expect([answer.status, readText(answer.html)]).toEqual([shown, expect.stringContaining(text)]);
+    const { answer } = await change(newPassword, ["PUT /auth/v1/user", status, { code: status, error_code, msg }]);
+    expectPage(answer, shown, text);
   });
 });

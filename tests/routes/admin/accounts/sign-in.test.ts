@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startSite, testAdmin, type TestSite } from "../../../support/site";
-import { Visitor, leadsTo } from "../../../support/visitor";
-import { expectPage, valueOf } from "../support/pages";
+import { describe, expect, it } from "vitest";
+import { startSite, testAdmin } from "../../../support/site";
+import { type Visitor, leadsTo } from "../../../support/visitor";
+import { readSession, sessionCookie } from "../../support/authenticator";
+import { newClient } from "../../support/world";
+import { expectDone, expectPage, valueOf } from "../support/pages";
+import { openWorld } from "../support/world";
 
+const world = openWorld(() => startSite({ TRUSTED_PROXIES: "1" }));
 const wrong = { ...testAdmin, password: "not the passphrase" };
 
-/** Each test uses its own address, so that none is throttled for another's attempts. */
-let lastHost = 0;
-const newAddress = () => ({ "X-Forwarded-For": `203.0.113.${++lastHost}` });
+/** Each attempt uses its own address by default, so that none is throttled for another. */
+const tryToSignIn = (fields: Record<string, string>, address = newClient()) =>
+  world.visitor().post("/login", fields, address);
 
 describe("signing in without JavaScript", () => {
-  let site: TestSite;
-  beforeAll(async () => void (site = await startSite({ TRUSTED_PROXIES: "1" })));
-  afterAll(() => site?.stop());
-  const post = (fields: Record<string, string>, address = newAddress(), visitor = new Visitor(site.url)) =>
-    visitor.post("/login", fields, address);
-
   it("opens the inbox with a notice and keeps tokens in HttpOnly cookies only", async () => {
-    const admin = new Visitor(site.url);
-    const answer = await post(testAdmin, newAddress(), admin);
+    const admin = world.visitor();
+    const answer = await admin.signIn();
     expect(leadsTo(answer)).toBe("/admin");
     for (const cookie of answer.headers.getSetCookie()) expect(cookie).toMatch(/; HttpOnly/);
     const page = await admin.follow(answer);
@@ -35,25 +33,25 @@ describe("signing in without JavaScript", () => {
   });
 
   it("refuses a wrong password in the provider's words, keeps the email and omits the password", async () => {
-    const refused = await post(wrong);
+    const refused = await tryToSignIn(wrong);
     expectPage(refused, 401, "Login failed Invalid login credentials");
     expect(valueOf(refused.html, { name: "email" })).toBe(testAdmin.email);
     expect(refused.html).not.toContain(wrong.password);
   });
 
   it("reports missing fields", async () => {
-    const refused = await post({ email: "x" });
+    const refused = await tryToSignIn({ email: "x" });
     expectPage(refused, 400, "Enter your password");
     expect(refused.html).toMatch(/<title>Error: Admin Login/);
   });
 
   it("throttles a client after five failures, with Retry-After, and admits the owner from elsewhere", async () => {
-    const client = newAddress();
-    for (let i = 0; i < 5; i++) expect((await post(wrong, client)).status).toBe(401);
-    const throttled = await post(testAdmin, client);
+    const client = newClient();
+    for (let i = 0; i < 5; i++) expect((await tryToSignIn(wrong, client)).status).toBe(401);
+    const throttled = await tryToSignIn(testAdmin, client);
     expectPage(throttled, 429, "Login failed Too many attempts.");
     expect(Number(throttled.headers.get("retry-after"))).toBeGreaterThan(60);
-    expect((await post(testAdmin)).status).toBe(303);
+    expect((await tryToSignIn(testAdmin)).status).toBe(303);
   });
 });
 
@@ -62,34 +60,130 @@ describe("an account under attack", () => {
   const wait = { accountResponse: 600, signInDelay: 600 };
   /** Milliseconds by which a timer may fire early. */
   const early = 5;
-  let site: TestSite;
-  beforeAll(async () => void (site = await startSite({ TRUSTED_PROXIES: "1" }, { timeouts: wait })));
-  afterAll(() => site?.stop());
+  const slow = openWorld(() => startSite({ TRUSTED_PROXIES: "1" }, { timeouts: wait }));
 
   /** Measures a few refusals, each from its own address. @returns milliseconds of the fastest */
   async function fastestRefusal(credentials: typeof wrong): Promise<number> {
     const attempts = [1, 2].map(async () => {
       const begin = performance.now();
-      expect((await new Visitor(site.url).post("/login", credentials, newAddress())).status).toBe(401);
+      expect((await slow.visitor().post("/login", credentials, newClient())).status).toBe(401);
       return performance.now() - begin;
     });
     return Math.min(...(await Promise.all(attempts)));
   }
 
   it("refuses as slowly as an unknown address, before and during it, and admits the owner", async () => {
-    const owner = new Visitor(site.url);
-    await owner.post("/login", testAdmin, newAddress());
+    const owner = await slow.signIn(testAdmin, newClient());
     const nobody = { ...wrong, email: "nobody@firm.example" };
     // With a hosted project an unknown email costs no hash: neither refusal may arrive before the other could.
     for (const credentials of [wrong, nobody])
       expect(await fastestRefusal(credentials)).toBeGreaterThanOrEqual(wait.accountResponse - early);
     for (const credentials of [wrong, nobody]) {
-      const crowd = Array.from({ length: 10 }, () => new Visitor(site.url).post("/login", credentials, newAddress()));
+      const crowd = Array.from({ length: 10 }, () => slow.visitor().post("/login", credentials, newClient()));
       await Promise.all(crowd);
       const slowed = wait.signInDelay + wait.accountResponse - early;
       expect(await fastestRefusal(credentials), credentials.email).toBeGreaterThanOrEqual(slowed);
     }
-    for (const visitor of [owner, new Visitor(site.url)])
-      expect((await visitor.post("/login", testAdmin, newAddress())).status).toBe(303);
+    for (const visitor of [owner, slow.visitor()])
+      expect((await visitor.post("/login", testAdmin, newClient())).status).toBe(303);
+  });
+});
+
+describe("a session", () => {
+  it("ends at the sign-out for its browser, which says so, and for a copy of its cookie", async () => {
+    const admin = await world.signIn();
+    const copy = world.copyOf(admin);
+    expect((await copy.get("/admin")).status).toBe(200);
+    expectDone(await admin.post("/logout", {}), "/login", "loggedOut");
+    expect(admin.cookie("admin-session")).toBeUndefined();
+    expect(leadsTo(await copy.get("/admin"))).toBe("/login");
+  });
+
+  it("lasts a day like its cookie, and is refreshed once in a request after its token expired", async () => {
+    const admin = world.visitor();
+    const { headers } = await admin.signIn();
+    const cookie = headers.getSetCookie().find((line) => line.startsWith("admin-session="));
+    expect(cookie).toContain("; Max-Age=86400;");
+    for (let round = 0; round < 3; round++) {
+      const expired = { ...readSession(admin.cookie("admin-session")), expires_at: 1 };
+      admin.setCookie("admin-session", sessionCookie(expired));
+      expect((await admin.get("/admin")).status).toBe(200);
+      // A second refresh in the same request would have used up the token and ended the session.
+      const renewed = readSession(admin.cookie("admin-session"));
+      expect(renewed.refresh_token).not.toBe(expired.refresh_token);
+      expect(renewed.expires_at).toBeGreaterThan(Date.now() / 1000);
+    }
+  });
+});
+
+/** A session that the service does not know. */
+const unknown = {
+  access_token: `${btoa('{"alg":"HS256"}')}.${btoa('{"sub":"x","exp":1}')}.c2ln`,
+  refresh_token: "no-such-token",
+  expires_at: 1,
+  expires_in: 3600,
+  token_type: "bearer",
+  user: { id: "00000000-0000-4000-8000-000000000000" },
+};
+
+describe("search words", () => {
+  const search = { intent: "search", search: "ada@fund.example" };
+
+  it("cannot be read in the browser's cookie, nor from one that another key encrypted", async () => {
+    const admin = await world.signIn();
+    const address = leadsTo(await admin.post("/admin", search)) ?? "";
+    const value = admin.cookie("admin-search") ?? "";
+    expect(Buffer.from(value, "base64url").toString("latin1")).not.toMatch(/submissions|ada@|YWRh/);
+    expect((await admin.get(address)).html).toContain('value="ada@fund.example"');
+    admin.setCookie(
+      "admin-search",
+      value.replace(/^./, (first) => (first === "A" ? "B" : "A")),
+    );
+    expect((await admin.get(address)).html).toContain("That search has expired.");
+  });
+
+  it.each([
+    ["the admin signs out", (admin: Visitor) => admin.post("/logout", {})],
+    ["the session is gone", (admin: Visitor) => (admin.setCookie("admin-session", ""), admin.get("/admin"))],
+    [
+      "the session is refused",
+      (admin: Visitor) => (admin.setCookie("admin-session", sessionCookie(unknown)), admin.get("/admin")),
+    ],
+    ["somebody signs in", (admin: Visitor) => admin.signIn()],
+  ])("leave the browser when %s", async (_case, end) => {
+    const admin = await world.signIn();
+    await admin.post("/admin", search);
+    expect(admin.cookie("admin-search")).toBeDefined();
+    await end(admin);
+    expect(admin.cookie("admin-search")).toBeUndefined();
+  });
+});
+
+describe("a forged session", () => {
+  it.each(["%00%ff", sessionCookie(unknown)])("leads to sign-in: %s", async (forged) => {
+    const visitor = world.visitor();
+    visitor.setCookie("admin-session", forged);
+    expectDone(await visitor.get("/admin"), "/login", "loginRequired");
+    expect(visitor.cookie("admin-session")).toBeUndefined();
+  });
+
+  it("is replaced by a sign-in, without an error in the log", async () => {
+    const forged = sessionCookie({ access_token: "a.b.c", refresh_token: "abcdefghijkl", expires_at: 1 });
+    const visitor = world.visitor();
+    visitor.setCookie("admin-session.0", forged.slice(0, 30));
+    visitor.setCookie("admin-session.1", forged.slice(30));
+    const before = world.site.output().length;
+    expect((await visitor.signIn()).status).toBe(303);
+    expect(visitor.cookie("admin-session.0")).toBeUndefined();
+    expect((await visitor.get("/admin")).status).toBe(200);
+    const printed = world.site.output().slice(before).split("\n").filter(Boolean);
+    const lines = printed.map((line) => JSON.parse(line) as { event: string; kind?: string });
+    // The email about a new device is sent at an arbitrary time, and the first retention run comes after a start.
+    const ofOthers = /^(?:request$|mail-|retention\.kept$)/;
+    expect(lines.filter(({ event }) => !ofOthers.test(event))).toMatchObject([
+      { event: "session.event", kind: "SIGNED_IN", level: "info" },
+      { event: "session.event", kind: "SIGNED_OUT", level: "info" },
+      { event: "sign-in.attempt", result: "succeeded", level: "info" },
+    ]);
   });
 });

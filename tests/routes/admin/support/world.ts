@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll } from "vitest";
 import { filledDataRightsForm, readMailsTo, readRequestLinks } from "../../../support/data-rights";
 import { filledJoinForm, joinAddress, readNetworkLink, tokenOf } from "../../../support/network-links";
-import type { RunningSite } from "../../../support/product";
+import { type RunningSite, testAdmin } from "../../../support/product";
 import { Visitor, filledContactForm, leadsTo, readText } from "../../../support/visitor";
+import { readSession, sessionCookie } from "../../support/authenticator";
 import { findMessageId } from "./pages";
 
 /** A site, in this process or its own, that the file stops after its tests. */
@@ -45,10 +46,19 @@ class World {
     return new Visitor(this.site.url);
   }
 
-  async signIn(credentials?: { email: string; password: string }): Promise<Visitor> {
+  /** Signs in, as the test admin by default. @param headers a client's address or browser */
+  async signIn(credentials = testAdmin, headers: Record<string, string> = {}): Promise<Visitor> {
     const visitor = this.visitor();
-    await visitor.signIn(credentials);
+    await visitor.post("/login", credentials, headers);
     return visitor;
+  }
+
+  /** Copies the session's cookie to another browser; an expired one is refreshed there, as a thief could. */
+  copyOf(admin: Visitor, isExpired = false): Visitor {
+    const copy = this.visitor();
+    const session = readSession(admin.cookie("admin-session"));
+    copy.setCookie("admin-session", sessionCookie(isExpired ? { ...session, expires_at: 1 } : session));
+    return copy;
   }
 
   /** Opens a page as the admin. @returns its source */
