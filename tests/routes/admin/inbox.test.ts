@@ -76,10 +76,10 @@ describe("the list", () => {
   });
 });
 
-const download = (query: string, separator = "comma") =>
-  world.admin.post(`/admin/submissions.csv?${query}`, { separator });
-
 describe("the download", () => {
+  const download = (query: string, separator = "comma") =>
+    world.admin.post(`/admin/submissions.csv?${query}`, { separator });
+
   it("contains the open filter as CSV without formulas, with commas or semicolons", async () => {
     const { headers, html: csv } = await download("filter=waiting");
     expect(headers.get("content-type")).toContain("text/csv");
@@ -88,9 +88,7 @@ describe("the download", () => {
     expect(csv).toContain(`"Received (${timeZone})"`);
     expect(csv).toContain(`"a+b'c@harbor.example","'=1+1"`);
     expect(csv).not.toContain("Trapped");
-    const { html: semicolon } = await download("filter=waiting", "semicolon");
-    expect(semicolon.replaceAll('";"', '","')).toBe(csv);
-    expect(semicolon).toContain(`";"'=1+1";"`);
+    expect((await download("filter=waiting", "semicolon")).html).toContain(`";"'=1+1";"`);
     expect((await download("filter=all", "pipe")).status).toBe(400);
     const forged = await download("filter=a%22%0d%0aX");
     expect(forged.headers.get("content-disposition")).toBe('attachment; filename="submissions-waiting.csv"');
@@ -112,8 +110,7 @@ describe("the download", () => {
     const html = await world.open(leadsTo(await search("w7@a.example")) ?? "");
     const address = /action="(\/admin\/submissions\.csv[^"]*)"/.exec(html)?.[1]?.replaceAll("&amp;", "&") ?? "";
     const { html: csv } = await world.admin.post(address, { separator: "comma" });
-    expect(csv).toContain("Sender 7");
-    expect(csv).not.toContain("Sender 8");
+    expect(csv.match(/Sender \d/g)).toEqual(["Sender 7"]);
     expectDone(await download("search=AAAAAAAAAAAA"), "/admin");
   });
 });
@@ -171,18 +168,14 @@ describe("a change of a message", () => {
   });
 
   it("deletes the spam shown only after a question", async () => {
-    await mark(7, "spam");
-    await mark(8, "spam");
+    for (const place of [7, 8]) await mark(place, "spam");
     const html = await world.open(spam);
     expect(readText(html)).toContain("Delete all 2 shown");
     const fields = idsOf(html).map((id): [string, string] => ["ids", id]);
     const deleteSpam = (...more: [string, string][]) =>
       world.admin.post(spam, [["intent", "deleteSpam"], ...fields, ...more]);
-    expectPage(
-      await deleteSpam(),
-      200,
-      /Delete 2 messages\? From Sender 7 , Sender 8 This permanently deletes these messages and their /,
-    );
+    const question = /Delete 2 messages\? From Sender 7 , Sender 8 This permanently deletes these messages and their /;
+    expectPage(await deleteSpam(), 200, question);
     expect(idsOf(await world.open(spam))).toHaveLength(2);
     expect(leadsTo(await deleteSpam(["confirmed", "yes"]))).toBe(spam);
     expect(idsOf(await world.open(spam))).toHaveLength(0);
@@ -217,22 +210,20 @@ describe("a message", () => {
     expectPage(page, 200, "Message from Sender 15 ", /Also from this sender A second question, .* \(New\)/);
     expect(page.html).toMatch(/<title>Message from Sender 15 \|/);
     expect(page.html).not.toContain("<script");
-    await world.admin.post(address, { intent: "mark", id, state: "done" });
-    const marked = await world.read(address);
-    expect(marked).toMatch(/Status Done Answered \w+ \d+, \d{4}/);
-    expect(marked).toMatch(/Activity .{0,60}GMT\+14: marked as done, admin@/);
+    await mark(15, "done", address);
+    const answered = /Status Done Answered \w+ \d+, \d{4}/;
+    expectPage(await world.admin.get(address), 200, answered, /Activity .{0,60}GMT\+14: marked as done, admin@/);
     expect((await world.admin.post(address, { intent: "mark", id: randomUUID(), state: "done" })).status).toBe(400);
-    const deleted = await world.admin.post(address, { intent: "delete", confirmed: "yes", id });
+    const deleted = await post(address, "delete", 15, { confirmed: "yes" });
     expect(leadsTo(deleted)).toMatch(/^\/admin\?filter=waiting&changed=/);
     expect((await world.admin.get(address)).status).toBe(404);
   });
 
   it("is restored from quarantine only once", async () => {
     const id = findMessageId(await world.open("/admin?filter=quarantined"), "Trapped");
-    expect((await world.admin.post("/admin", { intent: "mark", id, state: "done" })).status).toBe(409);
-    expect((await world.admin.post("/admin", { intent: "restore", id })).status).toBe(303);
+    const restore = async () => (await world.admin.post("/admin", { intent: "restore", id })).status;
+    expect([await restore(), await restore()]).toEqual([303, 409]);
     expect(await namesAt("/admin?filter=all")).toContain("Trapped");
-    expect((await world.admin.post("/admin", { intent: "restore", id })).status).toBe(409);
   });
 
   it.each<Record<string, string>>([

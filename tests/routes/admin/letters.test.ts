@@ -6,12 +6,11 @@ import { withDatabaseOf } from "../../support/find-text";
 import { type NewMember, insertMembers } from "../../support/network";
 import { findTag } from "../../support/page-source";
 import { startProduct, testAdmin } from "../../support/product";
-import { startSite } from "../../support/site";
 import { makeSiteFolder } from "../../support/site-folder";
-import { type Answer, Visitor, leadsTo, noticeOf, readText } from "../../support/visitor";
-import { ageSignIn } from "../support/authenticator";
+import { type Answer, leadsTo, noticeOf, readText } from "../../support/visitor";
+import { openSite, signInAdmin } from "../support/world";
 import { expectDone, expectPage, seenOn, valueOf } from "./support/pages";
-import { openWorld } from "./support/world";
+import { confirmFor, openWorld } from "./support/world";
 
 const path = "/admin/network/letters";
 const address = "7 Harbor Street, Portland, OR 97201";
@@ -70,8 +69,6 @@ async function write(fields: Partial<Draft> = {}): Promise<string> {
   return `${path}/${letter}`;
 }
 
-const withNames = (names: number) => "{name}".repeat(names).padEnd(20_000, "k");
-
 /** Presses a button of the page that checks a letter, as it is shown now. */
 async function press(letter: string, intent: string, fields: Record<string, string> = {}): Promise<Answer> {
   return world.admin.post(`${letter}/check`, { seen: seenOn(await world.open(`${letter}/check`)), intent, ...fields });
@@ -87,10 +84,8 @@ describe("a draft", () => {
     expect(findTag(html, "form", { enctype: "multipart/form-data" })).toBeDefined();
     const letter = valueOf(html, { name: "letter" }) ?? "";
     const fields = { subject: " Fall \r\n news ", body: "", toStates: [], letter, intent: "save" };
-    const saved = await postNew(fields);
-    expectDone(saved, `${path}/${letter}`, "letterSaved");
-    expectDone(await postNew(fields), `${path}/${letter}`, "letterSaved");
-    const page = (await world.admin.follow(saved)).html;
+    for (const _ of ["once", "twice"]) expectDone(await postNew(fields), `${path}/${letter}`, "letterSaved");
+    const page = await world.open(`${path}/${letter}`);
     expect(valueOf(page, { id: "subject" })).toBe("Fall news");
     expect(page).toMatch(/<option value="lender" selected="">/);
     expect(await world.read(path)).toMatch(/Fall news Draft Saved \w{3} \d/);
@@ -99,14 +94,8 @@ describe("a draft", () => {
 
   it("keeps every word beside its mistake", async () => {
     const body = "k".repeat(20_001);
-    const refused = await postNew({
-      subject: "",
-      body,
-      toStates: ["declined"],
-      toField: "ai",
-      toKind: "bank",
-      intent: "check",
-    });
+    const fields = { subject: "", body, toStates: ["declined"], toField: "ai", toKind: "bank" };
+    const refused = await postNew({ ...fields, intent: "check" });
     expectPage(
       refused,
       400,
@@ -125,6 +114,7 @@ describe("a draft", () => {
   });
 
   it("has 20 names at most in its text, because 20,000 characters and long names must fit into one mail", async () => {
+    const withNames = (names: number) => "{name}".repeat(names).padEnd(20_000, "k");
     expect((await postNew({ body: withNames(20), intent: "check" })).status).toBe(303);
     for (const intent of ["save", "check"])
       expectPage(await postNew({ body: withNames(21), intent }), 400, "Use {name} at most 20 times in the text");
@@ -152,10 +142,8 @@ describe("a draft", () => {
     const late = await post(letter, { body: "Kept", seen, intent: "save" });
     expectPage(late, 409, "has been deleted meanwhile");
     expect(late.html).toContain("Kept</textarea>");
-    expect([findTag(late.html, "form", { method: "post" })?.attributes.action, seenOn(late.html)]).toEqual([
-      letter,
-      "",
-    ]);
+    expect(findTag(late.html, "form", { method: "post", action: letter })).toBeDefined();
+    expect(seenOn(late.html)).toBe("");
     expectDone(await post(letter, { body: "Kept", intent: "save" }), letter, "letterSaved");
     expect(await world.open(letter)).toContain("Kept</textarea>");
   });
@@ -209,13 +197,9 @@ describe("sending", () => {
     expectPage(question, 200, /Send this letter to 3 members\?.*Type 3 to confirm\./);
     const send = (number: string) =>
       world.admin.post(`${letter}/check`, { seen: seenOn(question.html), intent: "send", number });
-    for (const [number, status] of [
-      ["", 400],
-      ["1e1", 400],
-      ["33", 409],
-    ] as const) {
+    for (const number of ["", "1e1", "33"]) {
       const wrong = await send(number);
-      expectPage(wrong, status, "Type the number of members who would get it now");
+      expectPage(wrong, number === "33" ? 409 : 400, "Type the number of members who would get it now");
       expect(valueOf(wrong.html, { id: "number" }) ?? "").toBe(number);
     }
     const two = await Promise.all([1, 2].map(() => send(" 3 ")));
@@ -235,8 +219,8 @@ describe("sending", () => {
   it("needs a recent sign-in, keeps the number meanwhile, and stops without one after a question", async () => {
     const letter = await write({ subject: "To stop", toKind: "angel" });
     await press(letter, "try");
-    ageSignIn(world.admin, world.site.dataDir, 16);
-    const confirm = `/admin/confirm?next=${encodeURIComponent(`${letter}/check`)}`;
+    const confirm = confirmFor(`${letter}/check`);
+    world.ageSignIn();
     expectDone(await press(letter, "send"), confirm);
     const late = await press(letter, "send", { number: "12" });
     expect(late.status).toBe(403);
@@ -244,7 +228,7 @@ describe("sending", () => {
     expect(valueOf(late.html, { id: "number" })).toBe("12");
     await world.admin.post(confirm, { password: testAdmin.password });
     expect(noticeOf(await press(letter, "send", { number: "12" }))).toBe("letterSent");
-    ageSignIn(world.admin, world.site.dataDir, 16);
+    world.ageSignIn();
     expectPage(await world.admin.post(letter, { intent: "stop" }), 200, /Stop this letter\?.* of 12 members/);
     expectDone(await world.admin.post(letter, { intent: "stop", confirmed: "yes" }), letter, "letterStopped");
     const html = await world.open(letter);
@@ -261,24 +245,19 @@ describe("sending", () => {
   });
 
   it("is off without a postal address, and says what to add", async () => {
-    const bare = await startSite();
-    const visitor = new Visitor(bare.url);
-    await visitor.signIn();
-    const empty = await visitor.get(path);
+    const bare = await signInAdmin(await openSite());
+    expectPage(await bare.get(path), 200, "No letters yet.", /Sending is off.*facts\.yaml.*address: /);
     const letter = randomUUID();
-    await visitor.post(`${path}/new`, { subject: "S", body: "B", toStates: "admitted", letter, intent: "check" });
-    const check = await visitor.get(`${path}/${letter}/check`);
-    const refused = await visitor.post(`${path}/${letter}/check`, { intent: "send", number: "0", seen: "1" });
-    await bare.stop();
-    expectPage(empty, 200, "No letters yet.", /Sending is off.*facts\.yaml.*address: /);
+    await bare.post(`${path}/new`, { subject: "S", body: "B", toStates: "admitted", letter, intent: "check" });
+    const check = await bare.get(`${path}/${letter}/check`);
     expectPage(check, 200, /Sending is off.*facts\.yaml.*address: /);
     expect(check.html).not.toContain('name="intent"');
+    const refused = await bare.post(`${path}/${letter}/check`, { intent: "send", number: "0", seen: "1" });
     expectPage(refused, 409, "Sending is off");
   });
 });
 
 it("is linked from the network, and in no log", async () => {
-  await write({ subject: "Quiet subject", body: "Quiet words" });
   expect(findTag(await world.open("/admin/network"), "a", { href: path })).toBeDefined();
-  expect(world.site.output()).not.toMatch(/Quiet (subject|words)/);
+  expect(world.site.output()).not.toMatch(new RegExp(`${draft.subject}|we met two companies`));
 });

@@ -1,10 +1,10 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import { runOperation } from "#supabase/embedded/operations/run-operation";
 import { runInProcess } from "../../../support/commands/run-in-process";
 import { startSite, testAdmin } from "../../../support/site";
-import { type Visitor, leadsTo } from "../../../support/visitor";
-import { type Authenticator, ageSignIn, setUpSecondFactor } from "../../support/authenticator";
-import { openWorld } from "../support/world";
+import { leadsTo } from "../../../support/visitor";
+import { type Authenticator, setUpSecondFactor } from "../../support/authenticator";
+import { confirmFor, openWorld } from "../support/world";
 
 const world = openWorld(startSite);
 
@@ -12,43 +12,21 @@ afterEach(() =>
   runInProcess(() => runOperation("admin", ["reset-second-factor", testAdmin.email], { DATA_DIR: world.site.dataDir })),
 );
 
-const enter = (owner: Visitor, intent: string, code: string) => owner.post("/login/second-factor", { intent, code });
-
-/** Ways to authenticate without a second factor, and with one. */
-const ways: [string, (owner: Visitor) => Promise<unknown>][] = [
-  ["sets up a factor", setUpSecondFactor],
-  ["signs in again in the same browser", (owner) => owner.signIn()],
-  [
-    "confirms their identity",
-    (owner) => {
-      ageSignIn(owner, world.site.dataDir, 16);
-      return owner.post("/admin/confirm?next=/admin", { password: testAdmin.password });
-    },
-  ],
-];
-const waysWithFactor: [string, (owner: Visitor, app: Authenticator) => Promise<unknown>][] = [
-  ["enters a code at sign-in", (owner, app) => enter(owner, "code", app.nextCode())],
-  ["uses a recovery code", (owner, app) => enter(owner, "recovery", app.recoveryCodes[0]!)],
-];
-
-/** Copies the session, authenticates, and opens a page in each browser. @returns addresses that it leads to */
-async function openCopiesAfter(owner: Visitor, authenticate: () => Promise<unknown>): Promise<(string | null)[]> {
-  const copies = [world.copyOf(owner), world.copyOf(owner, true)];
-  await authenticate();
-  return Promise.all([...copies, owner].map(async (each) => leadsTo(await each.get("/admin/requests"))));
-}
-const onlyTheOwner = ["/login", "/login", null];
+const confirmIdentity = () => world.admin.post(confirmFor("/admin"), { password: testAdmin.password });
+const enter = (intent: string, code = "") => world.admin.post("/login/second-factor", { intent, code });
 
 // ASVS 7.2.4: an attacker planted the session's cookie, or copied it, before its owner authenticated.
-describe("a copied session cookie", () => {
-  it.each(ways)("is useless after the owner %s", async (_, authenticate) => {
-    const owner = await world.signIn();
-    expect(await openCopiesAfter(owner, () => authenticate(owner))).toEqual(onlyTheOwner);
-  });
-
-  it.each(waysWithFactor)("is useless after the owner %s", async (_, authenticate) => {
-    const app = await setUpSecondFactor(await world.signIn());
-    const owner = await world.signIn();
-    expect(await openCopiesAfter(owner, () => authenticate(owner, app))).toEqual(onlyTheOwner);
-  });
+it.each<[string, boolean, (app?: Authenticator) => unknown]>([
+  ["sets up a factor", false, () => setUpSecondFactor(world.admin)],
+  ["signs in again in the same browser", false, () => world.admin.signIn()],
+  ["confirms their identity", false, () => (world.ageSignIn(), confirmIdentity())],
+  ["enters a code at sign-in", true, (app) => enter("code", app?.nextCode())],
+  ["uses a recovery code", true, (app) => enter("recovery", app?.recoveryCodes[0])],
+])("a copied session cookie is useless after the owner %s", async (_, hasFactor, authenticate) => {
+  const app = hasFactor ? await setUpSecondFactor(await world.signIn()) : undefined;
+  world.admin = await world.signIn();
+  const copies = [world.copyOf(world.admin), world.copyOf(world.admin, true)];
+  await authenticate(app);
+  const opened = [...copies, world.admin].map(async (each) => leadsTo(await each.get("/admin/requests")));
+  expect(await Promise.all(opened)).toEqual(["/login", "/login", null]);
 });

@@ -3,9 +3,9 @@ import { runOperation } from "#supabase/embedded/operations/run-operation";
 import { runInProcess } from "../../../support/commands/run-in-process";
 import { startSite, testAdmin } from "../../../support/site";
 import { type Visitor, leadsTo, readText } from "../../../support/visitor";
-import { type Authenticator, ageSignIn, readScan, setUpSecondFactor } from "../../support/authenticator";
+import { type Authenticator, readScan, setUpSecondFactor } from "../../support/authenticator";
 import { expectPage } from "../support/pages";
-import { openWorld } from "../support/world";
+import { confirmFor, openWorld } from "../support/world";
 
 const ownPage = "/admin/account/second-factor";
 const challengePage = "/login/second-factor";
@@ -13,7 +13,6 @@ const { email, password } = testAdmin;
 
 const runAdmin = (command: string, dataDir: string) =>
   runInProcess(() => runOperation("admin", [command, email], { DATA_DIR: dataDir }));
-const confirmFor = (page: string) => `/admin/confirm?next=${encodeURIComponent(page)}`;
 const enter = (visitor: Visitor, code: string, intent = "code") => visitor.post(challengePage, { intent, code });
 
 describe("a second factor", () => {
@@ -82,7 +81,6 @@ describe("a second factor", () => {
 describe("a change of how an admin signs in", () => {
   const world = openWorld(startSite);
   const account = "/admin/account";
-  const confirm = confirmFor(ownPage);
 
   /** Tries to end sessions and to change the password. @returns addresses that the responses lead to */
   async function change(admin: Visitor): Promise<(string | null)[]> {
@@ -95,9 +93,9 @@ describe("a change of how an admin signs in", () => {
   }
 
   it("needs a recent password, or both a recent password and a code, and then happens", async () => {
-    const { admin, site } = world;
-    const first = confirmFor(account);
-    ageSignIn(admin, site.dataDir, 16);
+    const { admin } = world;
+    const [first, confirm] = [confirmFor(account), confirmFor(ownPage)];
+    world.ageSignIn();
     expect(leadsTo(await admin.post(ownPage, { intent: "begin" }))).toBe(confirm);
     // Without a second factor, the form asks for the current password itself.
     expect(await change(admin)).toEqual([first, first, null]);
@@ -108,18 +106,15 @@ describe("a change of how an admin signs in", () => {
     const { nextCode } = await setUpSecondFactor(admin);
 
     // Only the code is recent, as after a page that does not ask for the password.
-    ageSignIn(admin, site.dataDir, 16, "password");
+    world.ageSignIn("password");
     expect(await change(admin)).toEqual([first, first, first]);
-    ageSignIn(admin, site.dataDir, 16);
+    world.ageSignIn();
     for (const intent of ["renew", "off"]) expect(leadsTo(await admin.post(ownPage, { intent }))).toBe(confirm);
     const code = nextCode();
-    for (const [fields, status] of [
-      [{ password }, 400],
-      [{ code }, 400],
-      [{ password, code: "000000" }, 401],
-      [{ password: "not the passphrase", code }, 401],
-    ] as [Record<string, string>, number][])
-      expect([fields, (await admin.post(confirm, fields)).status]).toEqual([fields, status]);
+    const statusOf = async (fields: Record<string, string>) => (await admin.post(confirm, fields)).status;
+    expect([await statusOf({ password }), await statusOf({ code })]).toEqual([400, 400]);
+    expect(await statusOf({ password, code: "000000" })).toBe(401);
+    expect(await statusOf({ password: "not the passphrase", code })).toBe(401);
     expect(leadsTo(await admin.post(confirm, { password, code }))).toBe(ownPage);
     expect(await change(admin)).toEqual([account, account, null]);
     expect((await admin.post(ownPage, { intent: "renew" })).html).toContain("recovery-codes.txt");
@@ -193,8 +188,8 @@ describe("a thief with the password who guesses codes", () => {
   });
 
   it("does not stop the owner from confirming their identity in an open session", async () => {
-    ageSignIn(world.admin, world.site.dataDir, 16);
-    const confirm = "/admin/confirm?next=/admin/people";
+    world.ageSignIn();
+    const confirm = confirmFor("/admin/people");
     expect((await world.admin.post(confirm, { password, code: "000000" })).status).toBe(401);
     expect(leadsTo(await world.admin.post(confirm, { password, code: app.nextCode() }))).toBe("/admin/people");
   });

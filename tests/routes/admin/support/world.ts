@@ -4,7 +4,7 @@ import { filledDataRightsForm, readMailsTo, readRequestLinks } from "../../../su
 import { filledJoinForm, joinAddress, readNetworkLink, tokenOf } from "../../../support/network-links";
 import { type RunningSite, testAdmin } from "../../../support/product";
 import { Visitor, filledContactForm, leadsTo, readText } from "../../../support/visitor";
-import { readSession, sessionCookie } from "../../support/authenticator";
+import { ageSignIn, readSession, sessionCookie } from "../../support/authenticator";
 import { findMessageId } from "./pages";
 
 /** A site, in this process or its own, that the file stops after its tests. */
@@ -51,6 +51,11 @@ class World {
     const visitor = this.visitor();
     await visitor.post("/login", credentials, headers);
     return visitor;
+  }
+
+  /** Moves the admin's sign-in so far back that a change of an account or an export needs the password again. */
+  ageSignIn(only?: "password"): void {
+    ageSignIn(this.admin, this.site.dataDir, 16, only);
   }
 
   /** Copies the session's cookie to another browser; an expired one is refreshed there, as a thief could. */
@@ -123,6 +128,9 @@ class World {
     return (await this.mailsTo(address)).filter(({ subject }) => subject.startsWith("Re: "));
   }
 }
+
+/** Address of the page that asks for the password again and leads back to this page. */
+export const confirmFor = (page: string) => `/admin/confirm?next=${encodeURIComponent(page)}`;
 
 function requireAccepted({ status }: { status: number }): void {
   if (status !== 303) throw new Error(`expected a 303 redirect, got ${status}`);
