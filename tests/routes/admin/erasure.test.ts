@@ -1,29 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { startMailServer } from "../../functions/support/mail-server";
 import { readMailsTo, readRequestLinks } from "../../support/data-rights";
 import { findMailFilesWith, findTablesWith, withDatabaseOf } from "../../support/find-text";
 import { findTags } from "../../support/page-source";
-import { startSite, type TestSite } from "../../support/site";
 import { Visitor } from "../../support/visitor";
 import { choose } from "../support/consent";
 import { confirmRequest, erasePerson, requestErasureAs, sendMessageAs } from "../support/erasure";
+import { openSite } from "../support/world";
 
 const email = "person@erasure.example";
-let running: TestSite | undefined;
-
-async function start(...[settings, options]: Parameters<typeof startSite>): Promise<TestSite> {
-  return (running = await startSite(settings, { own: true, ...options }));
-}
-
-async function stop(): Promise<void> {
-  await running?.stop();
-  running = undefined;
-}
-
-afterEach(stop);
+const start = (...[settings, options]: Parameters<typeof openSite>) => openSite(settings, { own: true, ...options });
 
 it("erases the address from every row, mail file and log line", async () => {
   const mailServer = await startMailServer();
@@ -36,7 +25,7 @@ it("erases the address from every row, mail file and log line", async () => {
   await confirmRequest(product, links.find((link) => link !== undefined) ?? "");
   await erasePerson(product);
   await expect.poll(() => toPerson().at(-1)?.content.subject).toMatch(/your data is erased$/);
-  await stop();
+  await product.stop();
 
   expect(product.output()).not.toContain(email);
   expect(await findMailFilesWith(product.dataDir, "")).toEqual([]);
@@ -61,7 +50,7 @@ it("deletes mail files with their messages, before the response, and the last on
     .toEqual([{ subject: expect.stringMatching(/your data is erased$/), text: told }]);
   const [lastFile] = await findMailFilesWith(product.dataDir, email);
   expect(await findMailFilesWith(product.dataDir, email)).toEqual([lastFile]);
-  await stop();
+  await product.stop();
 
   // Left by a crash: a settled email's file, a draft, and a file of the operator's own.
   const left = [`${randomUUID()}.eml`, `${randomUUID()}.eml.tmp`, "notes.eml"];
@@ -74,7 +63,7 @@ it("deletes mail files with their messages, before the response, and the last on
     await sendMessageAs(product, address);
     await expect.poll(() => findMailFilesWith(product.dataDir, address)).toHaveLength(2);
   }
-  await stop();
+  await product.stop();
 
   await withDatabaseOf(product.dataDir, async (sql) => {
     expect(await sql("select elsewhere from private.erasure_tombstones")).toEqual([{ elsewhere: ["advisers"] }]);
@@ -94,7 +83,7 @@ it("deletes mail files with their messages, before the response, and the last on
   expect((await choose(new Visitor(product.url), "accept")).status).toBe(303);
   expect(await findMailFilesWith(product.dataDir, one)).toEqual([]);
   expect(await findMailFilesWith(product.dataDir, two)).toHaveLength(2);
-  await stop();
+  await product.stop();
   expect(await withDatabaseOf(product.dataDir, (sql) => findTablesWith(sql, email))).toEqual([]);
   expect(product.output()).not.toContain(email);
 });

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { findTags } from "../../support/page-source";
 import { startSite, testAdmin } from "../../support/site";
 import { Visitor, readText } from "../../support/visitor";
-import { sessionCookie } from "../support/authenticator";
-import { answerJson, startStubProject } from "../support/stub-project";
+import { answerJson } from "../support/stub-project";
+import { encodeSession, openProject, openSite } from "../support/world";
 import { expectPage, textareaOf } from "./support/pages";
 import { openWorld, requestByLetter } from "./support/world";
 
@@ -26,6 +26,7 @@ function readKeptForm(html: string): { action: string; fields: Record<string, st
 }
 
 const newMessage = async () => (await world.receive()).address;
+const letterForm = () => "/admin/requests/new";
 const newRequest = () => world.enterRequest({ email: `${randomUUID()}@crystal.example` });
 type Form = [string, findPath: () => Promise<string> | string, fields: Record<string, string>];
 
@@ -36,11 +37,7 @@ describe("a text whose writer's session has ended", () => {
     ["a note on a member", () => world.join("Noted Nell", "nell@fund.example"), { intent: "noted", seen: "1", text }],
     ["a note on a request", newRequest, { intent: "note", seen: "0", text }],
     ["a refusal of a request", newRequest, { intent: "refuse", seen: "0", text }],
-    [
-      "a request by letter",
-      () => "/admin/requests/new",
-      { ...requestByLetter(), email: "late@crystal.example", description: text },
-    ],
+    ["a request by letter", letterForm, { ...requestByLetter(), email: "late@crystal.example", description: text }],
     ["a name and a signature", () => "/admin/account", { intent: "save-name", name: "Ada Hale", signature: text }],
     ["a saved text", () => "/admin/snippets", { intent: "save", name: "After a break", body: text }],
     [
@@ -62,6 +59,62 @@ describe("a text whose writer's session has ended", () => {
     expect(form).toEqual({ action: path, fields });
     expect(readText(refused.html)).not.toMatch(/Writer|@crystal\.example|Noted Nell/);
     expect((await world.admin.post(form.action, form.fields)).status).toBe(303);
+  });
+});
+
+const newMember = () => world.join("Noted Nell", `${randomUUID()}@fund.example`);
+const letterWith = (field: string, typed: string) => ({
+  ...requestByLetter(),
+  email: "typed@a.example",
+  [field]: typed,
+});
+const longName = { intent: "save-name", name: "x".repeat(101), signature: "y".repeat(501) };
+
+/** Reads all texts in the fields of a page. */
+const textsIn = (html: string) => [
+  ...findTags(html, "input").map(({ attributes }) => attributes.value),
+  ...[...html.matchAll(/<textarea[^>]*>\n?([^<]*)<\/textarea>/g)].map(([, value]) => value),
+];
+
+const reply = (typed: string) => ({ intent: "send", reply: randomUUID(), text: typed });
+const note = (intent: string, typed: string) => ({ intent, seen: "1", text: typed });
+const search = { intent: "search", search: "x".repeat(300) };
+const unnamed = { intent: "save", name: " ", body: "Words" };
+
+describe("a mistake", () => {
+  it.each<[mistake: string, findPath: Form[1], fields: Record<string, string>, field?: string]>([
+    ["Enter your reply", newMessage, reply(" \n "), "reply-text"],
+    ["Shorten your reply by 1 character.", newMessage, reply("x".repeat(10_001)), "reply-text"],
+    ["Enter your note", newMember, note("noted", " "), "note"],
+    ["Shorten your note by 1 character.", newMember, note("admitted", "n".repeat(2_001)), "note"],
+    ["Shorten your name by 1 character", () => "/admin/account", longName, "own-name"],
+    ["Shorten your signature by 1 character", () => "/admin/account", longName, "own-signature"],
+    ["Shorten your search", () => "/admin/network", search],
+    ["Enter the name", () => "/admin/snippets", unnamed],
+    ["Enter the date the request was received", letterForm, letterWith("receivedOn", "2020-01-01")],
+    ["Enter the date the request was received", letterForm, letterWith("receivedOn", "soon")],
+    ["Select how the request arrived", letterForm, letterWith("channel", "pigeon")],
+    ["Enter an email address in the correct format", letterForm, letterWith("email", "nobody")],
+    ["Select the type of request", letterForm, letterWith("requestType", "")],
+  ])("returns every text with “%s”", async (mistake, findPath, fields, field) => {
+    const refused = await world.admin.post(await findPath(), fields);
+    expectPage(refused, 400, mistake);
+    const marks = field ? ["<title>Error: ", `href="#${field}"`] : [];
+    for (const mark of marks) expect(refused.html).toContain(mark);
+    const typed = ["text", "name", "signature", "body", "description", "email", "search"].map((key) => fields[key]);
+    expect(textsIn(refused.html)).toEqual(expect.arrayContaining(typed.filter((each) => each?.trim())));
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ["/admin", { intent: "mark", id: "no-uuid", state: "done" }],
+    ["/admin", { intent: "mark", id: randomUUID(), state: "nonsense" }],
+    ["/admin", { intent: "nonsense" }],
+    ["/admin/snippets", { intent: "nonsense" }],
+    ["/admin/snippets", { intent: "delete", id: "nonsense" }],
+    ["/admin/snippets", { intent: "save", id: "nonsense", name: "Name", body: "Words" }],
+    ["/admin/people", { intent: "remove", id: "x" }],
+  ])("that no form of %s can send is refused: %o", async (path, form) => {
+    expect((await world.admin.post(path, form)).status).toBe(400);
   });
 });
 
@@ -87,26 +140,19 @@ describe("a change to something that a colleague deleted", () => {
 
 it("returns a reply intact while the backend is down", async () => {
   const user = { id: randomUUID(), aud: "authenticated", email: testAdmin.email, app_metadata: {}, user_metadata: {} };
-  const project = await startStubProject((call, response, request) => {
-    if (call.path.startsWith("/auth/v1/user")) answerJson(200, user)(call, response, request);
-    else if (call.path.includes("admin_standing")) answerJson(200, "admin")(call, response, request);
-    else answerJson(503, { code: "PGRST002", message: "no schema cache" })(call, response, request);
+  const project = await openProject((call, ...rest) => {
+    if (call.path.startsWith("/auth/v1/user")) answerJson(200, user)(call, ...rest);
+    else if (call.path.includes("admin_standing")) answerJson(200, "admin")(call, ...rest);
+    else answerJson(503, { code: "PGRST002", message: "no schema cache" })(call, ...rest);
   });
-  const site = await startSite(project.settings);
-  try {
-    const writer = new Visitor(site.url);
-    const session = { access_token: "a.b.c", refresh_token: "refreshtoken", expires_at: 4e9, expires_in: 3600, user };
-    writer.setCookie("admin-session", sessionCookie(session));
-    const send = () =>
-      writer.post(`/admin/messages/${randomUUID()}`, { intent: "send", reply: randomUUID(), text: "Kept words" });
-    const withoutDatabase = await send();
-    project.become(answerJson(503, {}));
-    const withoutBackend = await send();
-    for (const { status, html } of [withoutDatabase, withoutBackend])
-      expect([status, textareaOf(html)]).toEqual([503, "Kept words"]);
-    expectPage(withoutBackend, 503, "The site’s database is not responding.", "This may not have been sent");
-  } finally {
-    await site.stop();
-    await project.close();
-  }
+  const writer = new Visitor((await openSite(project.settings)).url);
+  writer.setCookie("admin-session", encodeSession({ expires_at: 4e9, user }));
+  const send = () =>
+    writer.post(`/admin/messages/${randomUUID()}`, { intent: "send", reply: randomUUID(), text: "Kept words" });
+  const withoutDatabase = await send();
+  project.become(answerJson(503, {}));
+  const withoutBackend = await send();
+  for (const { status, html } of [withoutDatabase, withoutBackend])
+    expect([status, textareaOf(html)]).toEqual([503, "Kept words"]);
+  expectPage(withoutBackend, 503, "The site’s database is not responding.", "This may not have been sent");
 });

@@ -1,17 +1,14 @@
 import { expect, it } from "vitest";
 import { withDatabaseOf } from "../../support/find-text";
 import { startSite, type TestSite } from "../../support/site";
-import { Visitor, readText } from "../../support/visitor";
+import { readText } from "../../support/visitor";
 import { sendMessageAs } from "../support/erasure";
+import { signInAdmin } from "../support/world";
 
 /** Stops retention and deliveries for the duration of the test. */
 const paused = { firstRetention: 3_600_000, outboxPoll: 3_600_000 };
 
-async function readInbox(site: TestSite): Promise<string> {
-  const admin = new Visitor(site.url);
-  await admin.signIn();
-  return readText((await admin.get("/admin")).html);
-}
+const readInbox = async (site: TestSite) => readText((await (await signInAdmin(site)).get("/admin")).html);
 
 it("shows and logs late emails and missed deletions", async () => {
   const fresh = await startSite({}, { own: true, timeouts: { ...paused, firstRetention: 0 } });

@@ -39,19 +39,6 @@ describe("a request entered by an admin", () => {
     const { confirm } = await readRequestLinks(world.site.dataDir, "unknown@a.example");
     expect((await world.visitor().get(confirm)).status).toBe(200);
   });
-
-  it.each([
-    ["receivedOn", "2020-01-01", "Enter the date the request was received"],
-    ["receivedOn", "soon", "Enter the date the request was received"],
-    ["channel", "pigeon", "Select how the request arrived"],
-    ["email", "nobody", "Enter an email address in the correct format"],
-    ["requestType", "", "Select the type of request"],
-  ])("is refused with %s “%s”, and keeps the typed values", async (field, typed, mistake) => {
-    const refused = await world.admin.post(path, { ...requestByLetter(), email: "typed@a.example", [field]: typed });
-    expectPage(refused, 400, mistake);
-    expect(refused.html).toContain(requestByLetter().description);
-    expect(valueOf(refused.html, { name: "name" })).toBe(requestByLetter().name);
-  });
 });
 
 /** Enters a complaint by someone who has sent a message. @returns path of its page */

@@ -86,7 +86,6 @@ describe("the people page", () => {
     expectPage(typed, 400, "Enter an email address in the correct format");
     expect(valueOf(typed.html, { id: "invite-email" })).toBe("nobody<");
     expectPage(await post({ intent: "invite", email: testAdmin.email }), 409, "is already an admin");
-    expect((await post({ intent: "remove", id: "x" })).status).toBe(400);
   });
 
   it("refuses self-removal, and removes an admin for good, whose next click leads to sign-in", async () => {
