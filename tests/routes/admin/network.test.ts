@@ -241,10 +241,13 @@ it("downloads the filtered members, logs that, and leads a GET to the list", asy
   const { headers, html: csv } = await download("filter=admitted");
   expect(headers.get("content-type")).toContain("text/csv");
   expect(headers.get("content-disposition")).toBe('attachment; filename="investor-network-admitted.csv"');
+  const forged = await download("filter=a%22%0d%0aX");
+  expect(forged.headers.get("content-disposition")).toMatch(/^attachment; filename="investor-network-[a-z]+\.csv"$/);
   for (const cell of ['"Admitted Ada"', '"אור"']) expect(csv).toContain(cell);
   expect(csv).not.toContain("Declined Dan");
   expect((await download("filter=confirmed")).html).not.toContain("Stopping");
   expect((await download("filter=admitted&kind=lender&field=wellness")).html.split("\r\n")).toHaveLength(3);
+  expect((await download("filter=admitted", "semicolon")).html).toContain('"Admitted Ada";"');
   expect((await download("", "pipe")).status).toBe(400);
   expect(await world.read("/admin/people")).toContain("downloaded members of the investor network");
   const list = "filter=admitted&kind=fund";
