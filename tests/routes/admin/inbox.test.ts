@@ -76,10 +76,10 @@ describe("the list", () => {
   });
 });
 
-describe("the download", () => {
-  const download = (query: string, separator = "comma") =>
-    world.admin.post(`/admin/submissions.csv?${query}`, { separator });
+const download = (query: string, separator = "comma") =>
+  world.admin.post(`/admin/submissions.csv?${query}`, { separator });
 
+describe("the download", () => {
   it("contains the open filter as CSV without formulas, with commas or semicolons", async () => {
     const { headers, html: csv } = await download("filter=waiting");
     expect(headers.get("content-type")).toContain("text/csv");

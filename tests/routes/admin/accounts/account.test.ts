@@ -47,6 +47,7 @@ const signIn = () => signInWith("Browser");
 const trySignIn = async (email: string, typed: string) =>
   (await world.visitor().post("/login", { email, password: typed }, newClient())).status;
 const opensInbox = async (visitor: Visitor) => (await visitor.get("/admin")).status === 200;
+const endable = (html: string) => [...html.matchAll(/name="session" value="([^"]+)"/g)].map(([, id = ""]) => id);
 const readAccount = async (visitor: Visitor) => (await visitor.get(account)).html;
 
 describe("the account page", () => {
@@ -69,7 +70,6 @@ describe("the account page", () => {
 
   it("ends one session, whose next click leads to sign-in, or all others, and then offers no more to end", async () => {
     const [desk, stays, goes] = [await signIn(), await signIn(), await signIn()];
-    const endable = (html: string) => [...html.matchAll(/name="session" value="([^"]+)"/g)].map(([, id = ""]) => id);
     const ownIds = endable(await readAccount(goes));
     const gone = endable(await readAccount(stays)).find((id) => !ownIds.includes(id)) ?? "";
     const ended = await desk.postAndFollow(account, { intent: "end-session", session: gone });
