@@ -221,6 +221,7 @@ describe("a message", () => {
 
   it("is restored from quarantine only once", async () => {
     const id = findMessageId(await world.open("/admin?filter=quarantined"), "Trapped");
+    expect((await world.admin.post("/admin", { intent: "mark", id, state: "done" })).status).toBe(409);
     const restore = async () => (await world.admin.post("/admin", { intent: "restore", id })).status;
     expect([await restore(), await restore()]).toEqual([303, 409]);
     expect(await namesAt("/admin?filter=all")).toContain("Trapped");
