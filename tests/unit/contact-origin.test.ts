@@ -23,12 +23,9 @@ describe("links to the contact form", () => {
     ["?from=", null],
     ["?from=nowhere", null],
     ["?from=/startups", null],
-    ["?from=jane%40doe.example", null],
-    ["?from=STARTUPS", null],
     ["?utm_source=x&from=startups", "/startups"],
     ["?from=startups&from=scale", "/startups"],
     ["?about=investors", "/investors"],
-    ["?about=others", null],
     [`?${"a".repeat(5_000)}&from=startups`, null],
   ])("with the query “%s” come from %s", (search, page) => {
     expect(findContactOrigin(search, publicPaths)).toBe(page);

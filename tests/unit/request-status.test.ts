@@ -48,7 +48,6 @@ describe("the status of a data rights request", () => {
   it.each<[string, string, Partial<RequestStatus>, string]>([
     ["is on time on the due date", "2026-02-28", {}, statusPage.next.in_progress],
     ["is overdue on the next day", "2026-03-01", {}, statusPage.overdue],
-    ["is overdue before work began", "2026-03-01", { state: "open" }, statusPage.overdue],
     ["is never overdue unconfirmed", "2026-06-01", { state: "unconfirmed" }, statusPage.next.unconfirmed],
     ["is never overdue closed", "2026-06-01", closed, statusPage.next.completed],
   ])("%s", (_case, today, changes, next) => {

@@ -1,6 +1,10 @@
-import { expect, it } from "vitest";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { company } from "../company";
 import { readArticle } from "./article.server";
+import { createInsightsReader } from "./insights-folder.server";
 
 const head = (...lines: string[]) =>
   ["---", "title: A title", "summary: A sentence.", "date: 2026-11-20", ...lines, "---", ""].join("\n");
@@ -81,4 +85,102 @@ it("reads a name of 80 characters", () => expect(read(head(), "x".repeat(80)).mi
 
 it.each(["x".repeat(81), "images", "feed", "Big", "a_b", "..", ""])("refuses the name %s", (name) => {
   expect(read(head(), name).mistakes.join("\n")).toContain("name the file with small letters");
+});
+
+let folder: string;
+let marks: Map<string, string>;
+let readFolder: ReturnType<typeof createInsightsReader>;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "insights-"));
+  mkdirSync(join(folder, "images"));
+  marks = new Map();
+  readFolder = createInsightsReader(folder);
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Writes a file, as an operator does, and marks it as changed. */
+function write(name: string, content: string | Uint8Array): void {
+  writeFileSync(join(folder, name), content);
+  marks.set(name, String(marks.size + Math.random()));
+}
+
+const article = (body = "Text", ...lines: string[]) => head(...lines) + body;
+const png = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
+
+it("lists articles newest first, and keeps one as it was while its file has a mistake", () => {
+  write("older.md", article("Older").replace("2026-11-20", "2025-01-01"));
+  write("newer.md", article("Before"));
+  expect(readFolder(marks).articles.map(({ slug }) => slug)).toEqual(["newer", "older"]);
+  write("newer.md", article("<b>After</b>"));
+  const { articles, mistakes } = readFolder(marks);
+  expect(articles[0]?.html).toContain("Before");
+  expect(mistakes).toEqual(["newer.md, line 6: leave out HTML: write Markdown"]);
+  marks.delete("newer.md");
+  expect(readFolder(marks).articles.map(({ slug }) => slug)).toEqual(["older"]);
+});
+
+it("leads every earlier address of an article to its present one", () => {
+  write("third.md", article("Text", "replaces: [second, first]"));
+  expect([...readFolder(marks).moved]).toEqual([
+    ["second", "third"],
+    ["first", "third"],
+  ]);
+});
+
+it("leads an old address to the article that replaces it, unless its file is still there", () => {
+  write("new-name.md", article("Text", "replaces: old-name"));
+  write("removed.yaml", "- gone\n".repeat(1_001));
+  expect(readFolder(marks).mistakes).toContainEqual(expect.stringContaining("removed.yaml: write a list of slugs"));
+  write("removed.yaml", "- gone\n".repeat(1_000));
+  expect(readFolder(marks)).toMatchObject({ moved: new Map([["old-name", "new-name"]]), removed: new Set(["gone"]) });
+  write("old-name.md", article());
+  const { moved, mistakes } = readFolder(marks);
+  expect(moved.size).toBe(0);
+  expect(mistakes).toEqual(["new-name.md: replaces: old-name.md is still there: delete it"]);
+});
+
+it.each<[string, () => void, string]>([
+  ["a link out of the folder", () => symlinkSync("/etc/passwd", join(folder, "one.md")), "not a link or a folder"],
+  ["a folder", () => mkdirSync(join(folder, "one.md")), "not a link or a folder"],
+  ["200 kB", () => write("one.md", article("x".repeat(200_000))), "it is too large: at most 128 kB"],
+  ["no UTF-8", () => write("one.md", Buffer.from([...Buffer.from(article()), 0xff])), "no text in UTF-8"],
+  [
+    "a picture of 20 MB",
+    () => {
+      write("images/a.png", png);
+      truncateSync(join(folder, "images/a.png"), 20 * 1024 ** 2);
+      write("one.md", article("![x](images/a.png)"));
+    },
+    "images/a.png: it is too large: at most 1024 kB",
+  ],
+  [
+    "a drawing in SVG",
+    () => {
+      write("images/a.svg", "<svg/>");
+      write("one.md", article("![x](images/a.svg)"));
+    },
+    "use a PNG, JPEG, WebP or AVIF picture",
+  ],
+  [
+    "a picture that links out",
+    () => {
+      symlinkSync("/etc/passwd", join(folder, "images/a.png"));
+      write("one.md", article("![x](images/a.png)"));
+    },
+    "not a link or a folder",
+  ],
+  ["a picture above", () => write("one.md", article("![x](images/../one.md)")), "pictures are files in images/"],
+])("refuses %s", (_what, make, rule) => {
+  make();
+  marks.set("one.md", "new");
+  const { articles, mistakes } = readFolder(marks);
+  expect(articles).toEqual([]);
+  expect(mistakes.join("\n")).toContain(rule);
+});
+
+it("shows an article again once its picture is there", () => {
+  write("one.md", article("![x](images/a.png)"));
+  expect(readFolder(marks).articles).toEqual([]);
+  write("images/a.png", png);
+  expect(readFolder(marks).articles).toHaveLength(1);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SettingsError, parseSettings } from "~/server/config/settings.server";
+import { listSetupWarnings } from "~/server/config/setup-warnings.server";
 
 function mistakesOf(environment: Record<string, string>): string[] {
   try {
@@ -12,7 +13,11 @@ function mistakesOf(environment: Record<string, string>): string[] {
 }
 
 const mailServer = { SMTP_URL: "smtps://mail.example:465", MAIL_FROM: "a@firm.example", CONTACT_TO: "a@firm.example" };
-const hosted = { SUPABASE_URL: "https://p.supabase.co/", SESSION_SECRET: "s".repeat(32) };
+const hosted = {
+  SUPABASE_URL: "https://p.supabase.co/",
+  SUPABASE_PUBLISHABLE_KEY: "key",
+  SESSION_SECRET: "s".repeat(32),
+};
 
 describe("parseSettings", () => {
   it("defaults to the embedded backend, this machine only, and mail as files", () => {
@@ -52,10 +57,7 @@ describe("parseSettings", () => {
       { SITE_URL: "", PORT: " ", SUPABASE_URL: "" },
       { port: 3000, siteUrlIsExplicit: false },
     ],
-    [
-      { ...hosted, SUPABASE_PUBLISHABLE_KEY: "key" },
-      { backend: { kind: "hosted", url: "https://p.supabase.co", publishableKey: "key" } },
-    ],
+    [hosted, { backend: { kind: "hosted", url: "https://p.supabase.co", publishableKey: "key" } }],
     [{ ADMIN_EMAIL: "Ada <Ada@München.example>" }, { backend: { adminEmail: "ada@xn--mnchen-3ya.example" } }],
     [
       { SITE_URL: "https://firm.example/" },
@@ -88,11 +90,9 @@ describe("parseSettings", () => {
     ],
     [{ SMTP_URL: "smtp://mail.example:25", CONTACT_TO: "a@b.example" }, /^MAIL_FROM is missing/],
     [{ RESEND_API_KEY: "re_1", MAIL_FROM: "a@b.example" }, /^CONTACT_TO is missing/],
-    [{ MAIL_FROM: "firm" }, /^MAIL_FROM must be one email address/],
     [{ MAIL_FROM: "a@firm.example, Firm <b@firm.example>" }, /^MAIL_FROM must be one email address/],
     [{ CONTACT_TO: "a@firm.example, desk" }, /^CONTACT_TO must be email addresses .* \(entry 2 of 2 is invalid\)$/],
     [{ CONTACT_TO: ";" }, /^CONTACT_TO must be email addresses/],
-    [{ SITE_URL: "https://firm.example;" }, /^SITE_URL must be an origin only/],
     [{ SITE_URL: '"https://firm.example"' }, /^SITE_URL is in quotation marks/],
     [
       { ...mailServer, SMTP_URL: "smtps://u:pa/ss@mail.example:465" },
@@ -113,7 +113,6 @@ describe("parseSettings", () => {
       /^SMTP_URL contains a user, and SMTP_USER is set/,
     ],
     [{ METRICS_PORT: "3000" }, /^METRICS_PORT must differ from PORT/],
-    [{ POST_RATE_LIMIT: "1.5" }, /^POST_RATE_LIMIT must be a whole number/],
     [{ TIME_ZONE: "CET" }, /^TIME_ZONE must be the name of a time zone, like Europe\/Berlin/],
     [{ TIME_ZONE: "Nowhere/Land" }, /^TIME_ZONE must be the name of a time zone/],
     [{ SUPABASE_URL: "https://p.supabase.co" }, /^SUPABASE_PUBLISHABLE_KEY is missing/],
@@ -146,5 +145,81 @@ describe("parseSettings", () => {
 
   it("lists all mistakes together", () => {
     expect(mistakesOf({ PORT: "x", SITE_URL: "y", SUPABASE_URL: "z" })).toHaveLength(4);
+  });
+});
+
+const complete = {
+  SITE_URL: "https://firm.example",
+  TRUSTED_PROXIES: "1",
+  ADMIN_EMAIL: "ada@firm.example",
+  SMTP_URL: "smtps://mail.example:465",
+  MAIL_FROM: "a@firm.example",
+};
+
+const hostedSite = {
+  ...hosted,
+  SITE_URL: "https://firm.example",
+  TRUSTED_PROXIES: "1",
+  SITE_KEY: "k".repeat(32),
+};
+
+function warningsOf(environment: Record<string, string>): string[] {
+  return listSetupWarnings(parseSettings(environment)).map(({ event }) => event);
+}
+
+/** Returns the warning about a settings file with these names, one on each line. */
+function unreadOf(...names: string[]): string | undefined {
+  const inFile = names.map((name, at) => ({
+    name,
+    place: `line ${at + 1} of .env`,
+    isOverridden: false,
+    openFile: null,
+  }));
+  const warnings = listSetupWarnings(parseSettings({}, inFile));
+  return warnings.find(({ event }) => event === "setup.settings-unread")?.text;
+}
+
+const unchecked = "tls%2ErejectUnauthorized=false";
+const off = { ...complete, SMTP_TLS: "off" };
+
+it.each<[string, Record<string, string>, string[]]>([
+  ["a site for this machine", {}, []],
+  ["a site at a local address", { SITE_URL: "http://localhost:3000" }, []],
+  ["a complete site", complete, []],
+  ["a complete site of a hosted project", hostedSite, []],
+  ["a public site alone", { SITE_URL: "http://firm.example" }, ["no-mail-server", "no-admin-email", "no-https"]],
+  ["no mail server", { ...complete, SMTP_URL: "" }, ["no-mail-server"]],
+  ["a public IP address on http", { ...complete, SITE_URL: "http://192.0.2.7" }, ["no-https"]],
+  // This server speaks no TLS itself.
+  ["https without a trusted proxy", { ...complete, TRUSTED_PROXIES: "" }, ["forwarded-for-ignored"]],
+  ["http with no trusted proxy", { ...complete, SITE_URL: "http://firm.example", TRUSTED_PROXIES: "" }, ["no-https"]],
+  ["no site key", { ...hostedSite, SITE_KEY: "" }, ["no-site-key"]],
+  ["unencrypted mail to another machine", { ...off, SMTP_URL: "smtp://relay:25" }, ["mail-in-clear"]],
+  ["mail that must be encrypted", { ...complete, SMTP_URL: "smtp://relay:25" }, []],
+  ["unencrypted mail within this machine", { ...off, SMTP_URL: "smtp://127.0.0.1:25" }, []],
+  ["unencrypted mail to localhost", { ...off, SMTP_URL: "smtp://LOCALHOST" }, []],
+  ["unencrypted mail within this machine on IPv6", { ...off, SMTP_URL: "smtp://[::1]:25" }, []],
+  ["mail to any machine", { ...complete, SMTP_URL: `smtps://relay?${unchecked}` }, ["mail-unverified"]],
+  ["mail to any machine within this one", { ...complete, SMTP_URL: `smtp://127.0.0.1?${unchecked}` }, []],
+  ["a project on http", { ...hostedSite, SUPABASE_URL: "http://project.example" }, ["backend-in-clear"]],
+  ["a project on this machine", { ...hostedSite, SUPABASE_URL: "http://127.0.0.1:8000" }, []],
+  // Other programs read the environment, too.
+  ["unknown names in the environment", { SITE_ULR: "x", SMTP_PASS: "x", TRUSTED_PROXY: "1" }, []],
+])("warns of %s", (_case, environment, events) => {
+  expect(warningsOf(environment)).toEqual(events.map((event) => `setup.${event}`));
+});
+
+describe("the names of settings", () => {
+  it("are reported when a hosted project ignores them, except defaults", () => {
+    const ignored = { ...complete, ADMIN_PASSWORD: "a long password", AWS_REGION: "eu-central-1", BACKUP_EVERY: "1d" };
+    const [warning] = listSetupWarnings(parseSettings({ ...ignored, ...hostedSite }));
+    expect(warning?.event).toBe("setup.settings-ignored");
+    expect(warning?.text).toMatch(/^SMTP_URL, MAIL_FROM, ADMIN_EMAIL, and ADMIN_PASSWORD have no effect here/);
+  });
+
+  it("are reported when unknown, except possible keys and variables of other programs", () => {
+    expect(unreadOf("FOO", "COMPOSE_PROFILES", "SITE_VERSION", "NODE_OPTIONS", "TZ", "PORT", "q3JxaZ9k")).toBe(
+      "FOO on line 1 of .env and a name on line 7 of .env are set but not used.",
+    );
   });
 });

@@ -3,6 +3,7 @@ import { namePattern } from "~/lib/day-counts";
 import { createLocalClock } from "~/lib/local-clock";
 import { createCountView } from "./count-view.server";
 import { createDayCounts } from "./day-counts.server";
+import { nameCampaign, nameReferrer } from "./traffic-sources.server";
 
 const hour = 60 * 60 * 1000;
 const chrome =
@@ -78,21 +79,18 @@ describe("a view", () => {
     expect(countOne(visit({ "sec-purpose": "prefetch;prerender" }))).toEqual({ prefetch: { "/": 1 } });
   });
 
-  it.each([
-    "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
-    "curl/8.5.0",
-    "LinkedInBot/1.0",
-    "",
-  ])("is counted separately, without a referrer, for a robot (%s)", (agent) => {
-    expect(countOne(visit({ "user-agent": agent }))).toEqual({ robot: { "/": 1 } });
-  });
+  it.each(["Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)", "curl/8.5.0", ""])(
+    "is counted separately, without a referrer, for a robot (%s)",
+    (agent) => {
+      expect(countOne(visit({ "user-agent": agent }))).toEqual({ robot: { "/": 1 } });
+    },
+  );
 
   it.each([
     ["an admin page", "/admin", 200, "GET"],
     ["a missing page", "/*", 404, "GET"],
     ["a redirect", "/", 308, "GET"],
     ["a HEAD request", "/", 200, "HEAD"],
-    ["a sent form", "/contact", 200, "POST"],
     ["a data request", "/contact.data", 200, "GET"],
   ])("is not counted for %s", (_case, route, status, method) => {
     expect(countOne({ ...visit(), method }, route, status)).toBeNull();
@@ -103,4 +101,69 @@ it("names match the database's constraint", () => {
   for (const name of ["/", "/small-business", "linkedin.com", "a_b.c-d", "(other)", "(none)"])
     expect(name).toMatch(namePattern);
   for (const name of ["", "(x)", "A", "a b", "-a", "a".repeat(65)]) expect(name).not.toMatch(namePattern);
+});
+
+const own = "firm.example:8443";
+
+describe("referrers", () => {
+  it.each([
+    ["https://WWW.Google.com", "google.com"],
+    ["http://news.example.org:8080/story?id=jane@doe.example", "news.example.org"],
+    ["android-app://com.google.android.gm/", "com.google.android.gm"],
+    ["https://xn--fiqs8s.xn--fiqs8s/", "xn--fiqs8s.xn--fiqs8s"],
+  ])("name %s as %s", (referrer, name) => {
+    expect(nameReferrer(referrer, own)).toBe(name);
+  });
+
+  it.each([undefined, ""])("are (none) if missing (%s)", (referrer) => {
+    expect(nameReferrer(referrer, own)).toBe("(none)");
+  });
+
+  it.each(["https://firm.example:8443/startups", "https://FIRM.example:8443", "http://firm.example:8443?a"])(
+    "are null for our own page %s",
+    (referrer) => {
+      expect(nameReferrer(referrer, own)).toBeNull();
+    },
+  );
+
+  it.each([
+    ["an IP address", "http://192.0.2.7/admin"],
+    ["a private machine", "http://janes-macbook.local/"],
+    ["a name and password", "https://jane:secret@mail.example/"],
+    ["another scheme", "file:///home/jane/letter.html"],
+    ["Unicode", "https://bücher.example/"],
+    ["a long name", `https://${"a".repeat(60)}.example/`],
+  ])("are (other) for %s", (_case, referrer) => {
+    expect(nameReferrer(referrer, own)).toBe("(other)");
+  });
+});
+
+describe("campaigns", () => {
+  it.each([
+    ["/?utm_campaign=Spring+Letter", "spring-letter"],
+    ["/?utm_source=linkedin&utm_medium=social", "linkedin"],
+    ["/about?utm_source=linkedin&utm_campaign=launch_2026.v2", "launch_2026.v2"],
+    ["/?utm_campaign=&utm_source=letter", "letter"],
+  ])("come from %s as %s", (url, name) => {
+    expect(nameCampaign(url)).toBe(name);
+  });
+
+  it.each(["/", "/?q=utm", "/?utm_medium=social", "/?utm_campaign=", "/utm_campaign=x", "/?utm_campaign=%20"])(
+    "are null in %s",
+    (url) => {
+      expect(nameCampaign(url)).toBeNull();
+    },
+  );
+
+  it.each([
+    ["an IP address", "/?utm_campaign=192.0.2.7"],
+    ["Unicode", "/?utm_campaign=fr%C3%BChling"],
+    ["a broken escape", "/?utm_campaign=%E0%A4%A"],
+  ])("are (other) for %s", (_case, url) => {
+    expect(nameCampaign(url)).toBe("(other)");
+  });
+
+  it("accept 64 characters", () => {
+    expect(nameCampaign(`/?utm_campaign=${"a".repeat(64)}`)).toBe("a".repeat(64));
+  });
 });

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import { hashInlineScripts } from "~/server/document/inline-scripts.server";
+import { addHandoff } from "./render-to-string.server";
 
 const hash = (code: string) => createHash("sha256").update(code).digest("base64");
 
@@ -28,4 +29,14 @@ it("hashes a module's deferred form, whose imports wait, once", () => {
   expect(html).not.toContain("m1");
   expect(scriptHashes).toEqual([hash(deferred)]);
   expect(deferred).toContain('import("/a.js"),import("/b.js")])\n.then(([,b])=>{run(b);import("/c.js");},()=>{})');
+});
+
+it("hands over data that ends neither its script nor a string in it", async () => {
+  const data = "</script><!-- & \u2028\u2029 é";
+  const html = await addHandoff("<!DOCTYPE html><html><body>Page</body></html>", new Blob([data]).stream(), "once");
+  const [, encoded = ""] =
+    /^<!DOCTYPE html><html><body>Page<script nonce="once">.*?enqueue\((".*")\);/.exec(html) ?? [];
+  expect(encoded).not.toMatch(/[&<>\u2028\u2029]/);
+  expect(JSON.parse(encoded)).toBe(data);
+  expect(html).toMatch(/<\/script><\/body><\/html>$/);
 });

@@ -1,9 +1,12 @@
-import { once } from "node:events";
-import { type RequestListener, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { once } from "node:events";
+import { type RequestListener, type Server, createServer } from "node:http";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { type Log, createLog } from "../observability/log.server";
 import { createRefusalReport, createRequestFailures } from "./refusals.server";
+import { createHealth } from "../observability/health.server";
+import { createPrometheus } from "../observability/prometheus.server";
+import { startMetricsServer } from "./metrics-server.server";
 
 class Broken extends Error {
   override readonly name = "Broken";
@@ -79,22 +82,52 @@ it("reports refused connections a second after the first, and then once a minute
   expect(error).toHaveBeenCalledTimes(2);
 });
 
-async function start(listener: RequestListener) {
+it("sends 500 when readiness cannot be read, and survives a failed accept", async () => {
+  const { log, failures, printed } = createFailures();
+  const backend = {
+    isOpen: () => true,
+    probe: async () => ({ backend: "reachable", migrations: "applied" }) as const,
+    health: () =>
+      ({ rest: { breaker: "closed" }, auth: { breaker: "closed" }, functions: { breaker: "closed" } }) as const,
+  };
+  const health = createHealth(backend, () => Promise.reject(new Error("no such folder")), 0);
+  const dependencies = { health, log, failures, defaultHeaders: { "X-Frame-Options": "DENY" }, versions: {} };
+  const server = await startMetricsServer({ port: 0, host: "127.0.0.1" }, createPrometheus(), dependencies);
+  onTestFinished(() => void server.close());
+  const url = urlOf(server);
+  expect((await fetch(`${url}/readyz`)).status).toBe(500);
+  // Node emits this when no file descriptor is left.
+  server.emit("error", Object.assign(new Error("accept"), { code: "EMFILE" }));
+  const { status, headers } = await fetch(`${url}/metrics`);
+  expect([status, headers.get("x-frame-options")]).toEqual([200, "DENY"]);
+  expect(printed()).toMatch(/"event":"request.failed".*\n.*"event":"server.error".*"code":"EMFILE"/);
+});
+
+/** Creates the failures of a site, whose log and count can be read. */
+function createFailures() {
   let printed = "";
   let count = 0;
   const sink = { write: (text: string) => void (printed += text) };
   const log = createLog(sink, sink);
   const failures = createRequestFailures(log, () => (count += 1), { "X-Usual": "yes" });
+  return { log, failures, printed: () => printed, count: () => count };
+}
+
+async function start(listener: RequestListener) {
+  const { failures, printed, count } = createFailures();
   const server = createServer(failures.guard(listener)).listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    printed: () => printed,
-    lines: () => printed.split("\n").flatMap((line) => (line ? [JSON.parse(line) as object] : [])),
-    count: () => count,
-  };
+  const lines = () =>
+    printed()
+      .split("\n")
+      .flatMap((line) => (line ? [JSON.parse(line) as object] : []));
+  return { url: urlOf(server), printed, lines, count };
+}
+
+function urlOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

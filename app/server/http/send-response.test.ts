@@ -1,12 +1,16 @@
+import type { AddressInfo } from "node:net";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { type IncomingMessage, createServer, request as sendRequest } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type IncomingMessage, type RequestListener, createServer, request as sendRequest } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect, it, onTestFinished } from "vitest";
 import { createSendResponse } from "~/server/http/send-response.server";
 import { sendText } from "~/server/http/refusals.server";
+import { createLocalClock } from "~/lib/local-clock";
+import { createLog } from "../observability/log.server";
+import { noMetrics } from "../observability/product-metrics.server";
+import { createPageMemory } from "./page-memory.server";
 
 const sendResponse = createSendResponse();
 const page = `<!DOCTYPE html><p>${"é and 日本語 ".repeat(200)}</p>`;
@@ -125,17 +129,14 @@ async function fetchThroughServer(
   makeResponse: (arrived: Promise<unknown>) => Response,
   { method = "GET", encoding = "" }: { method?: string; encoding?: string },
 ) {
-  const server = createServer((request, response) => {
+  const port = await listen((request, response) => {
     // The site sends it with every response.
     response.setHeader("X-Frame-Options", "DENY");
     sendResponse(request, response, makeResponse(arrived)).catch(() => {
       if (response.headersSent) response.destroy();
       else sendText(response, 500, errorText);
     });
-  }).listen(0, "127.0.0.1");
-  onTestFinished(() => void server.close());
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
+  });
   const sent = sendRequest({ port, host: "127.0.0.1", method, headers: { "Accept-Encoding": encoding } }).end();
   const arrived = once(sent, "response");
   const [response] = (await arrived) as [IncomingMessage];
@@ -143,4 +144,48 @@ async function fetchThroughServer(
   for (const [name, values] of Object.entries(response.headersDistinct))
     for (const value of values ?? []) headers.append(name, value);
   return { status: response.statusCode ?? 0, headers, bytes: await buffer(response) };
+}
+
+/** Requests /about twice; returns the number of renders, and how many responses the memory left to the framework. */
+async function requestTwice(init: ResponseInit) {
+  let [renders, left] = [0, 0];
+  const site = { log: createLog(), metrics: noMetrics, clock: createLocalClock("UTC") };
+  const memory = createPageMemory(site, {
+    cachesPages: true,
+    render: async () => {
+      renders += 1;
+      return new Response("A page", init);
+    },
+    listOwnPages: () => [],
+    findVariant: () => ({ key: "", variant: undefined, setCookies: [] }),
+    defaultHeaders: {},
+    compression: "quick",
+    failures: { end: () => undefined },
+  });
+  const respond = memory.respond(() => ({ pattern: "/about", id: "about" }));
+  const port = await listen((request, response) => {
+    const exchange = { request, response, requestId: "", route: null, isSameOrigin: true };
+    respond(exchange, () => {
+      left += 1;
+      response.end();
+    });
+  });
+  for (let visit = 0; visit < 2; visit++) await (await fetch(`http://127.0.0.1:${port}/about`)).text();
+  return { renders, left };
+}
+
+it.each<[string, ResponseInit, Awaited<ReturnType<typeof requestTwice>>]>([
+  ["keeps a page", {}, { renders: 1, left: 0 }],
+  ["keeps no page that sets a cookie", { headers: { "Set-Cookie": "id=1" } }, { renders: 2, left: 2 }],
+  ["keeps no page with another status", { status: 503 }, { renders: 2, left: 2 }],
+])("%s", async (_name, init, expected) => {
+  expect(await requestTwice(init)).toEqual(expected);
+});
+
+/** @returns the port of a server that ends with the test */
+async function listen(listener: RequestListener): Promise<number> {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  return (server.address() as AddressInfo).port;
 }

@@ -3,16 +3,11 @@ import { addressMistakes, isEmailAddress, readEmailAddress, suggestAddress } fro
 
 describe("readEmailAddress", () => {
   it.each([
-    "ada@example.com",
     "Ada.L+x@Example.COM",
-    "o'brien@firm.example",
-    "a@b.test",
     "admin@site.localhost",
     "first_last@my-firm.co.uk",
     "'thooft@firm.example",
     "ada%2Bx@firm.example",
-    "1@2.example",
-    "info@xn--mnchen-3ya.example",
     "a@xn--e1afmkfd.xn--p1ai",
   ])("returns %s unchanged", (typed) => {
     expect(readEmailAddress(typed)).toEqual({ address: typed });
@@ -20,29 +15,20 @@ describe("readEmailAddress", () => {
   });
 
   it.each([
-    [" ada@example.com ", "ada@example.com"],
     ["ada@example.com.", "ada@example.com"],
     ["ada@example.com,", "ada@example.com"],
     ["ada@example.com;", "ada@example.com"],
     ["(ada@example.com)!", "ada@example.com"],
     ["“ada@example.com”", "ada@example.com"],
     ["'ada@example.com'", "ada@example.com"],
-    ["mailto:ada@example.com", "ada@example.com"],
     ["MAILTO:ada@example.com?subject=Hi&body=x", "ada@example.com"],
     ["mailto:ada%2Bnews@example.com", "ada+news@example.com"],
-    ["mailto:'thooft@example.com", "'thooft@example.com"],
-    ["<ada@example.com>", "ada@example.com"],
-    ["<mailto:ada@example.com>", "ada@example.com"],
     ["Ada <ada@example.com>", "ada@example.com"],
-    ["ada@example.com <ada@example.com>", "ada@example.com"],
     ['"Lovelace, Ada" <ada@example.com>,', "ada@example.com"],
     ["ada @ example.com", "ada@example.com"],
     ["ada＠example．com", "ada@example.com"],
-    ["ａｄａ@example。com", "ada@example.com"],
     ["ada@ex\u00adample.com\u200b", "ada@example.com"],
     ["info@münchen.example", "info@xn--mnchen-3ya.example"],
-    ["info@mu\u0308nchen.example", "info@xn--mnchen-3ya.example"],
-    ["info@MÜNCHEN.example", "info@xn--mnchen-3ya.example"],
     ["ivan@пример.рф", "ivan@xn--e1afmkfd.xn--p1ai"],
     ["İBRAHIM@example.com", "IBRAHIM@example.com"],
     ["I\u0307brahim@example.com", "Ibrahim@example.com"],
@@ -57,9 +43,7 @@ describe("readEmailAddress", () => {
     ["", addressMistakes.format],
     ["ada@", addressMistakes.format],
     ["@example.com", addressMistakes.format],
-    ["ada.@", addressMistakes.format],
     ["a b@example.com", addressMistakes.format],
-    ["ada@exa mple.com", addressMistakes.format],
     ["ada@example.c", addressMistakes.format],
     ["ada@-example.com", addressMistakes.format],
     ["ada@exam_ple.com", addressMistakes.format],
@@ -69,21 +53,12 @@ describe("readEmailAddress", () => {
     [`ada@${"a".repeat(64)}.com`, addressMistakes.format],
     [`${"a".repeat(2_000)}@example.com`, addressMistakes.format],
     ["ada@gmail", addressMistakes.noDot],
-    ["ada@localhost", addressMistakes.noDot],
-    ["a..b@example.com", addressMistakes.dots],
     [".a@example.com", addressMistakes.dots],
-    ["a.@example.com", addressMistakes.dots],
-    ["a@b..example", addressMistakes.dots],
     ["a@.example.com", addressMistakes.dots],
     ["ada@1.2.3.4", addressMistakes.number],
-    ["ada@0x7f.1", addressMistakes.number],
     ["ada@1234", addressMistakes.number],
-    ["ada@[1.2.3.4]", addressMistakes.format],
-    ["ada@example.com, bob@example.com", addressMistakes.several],
     ["a@b.example\r\nBcc: x@y.example", addressMistakes.several],
-    ["<ada@example.com>, <bob@example.com>", addressMistakes.several],
     ["Ada <ada@example.com>, bob@example.com", addressMistakes.several],
-    ["ådå@example.com", addressMistakes.letters("å")],
     ["用户@example.com", addressMistakes.letters("用")],
   ])("rejects %j with a reason", (typed, fault) => {
     expect(readEmailAddress(typed)).toEqual({ fault });
@@ -92,13 +67,11 @@ describe("readEmailAddress", () => {
 
 describe("suggestAddress", () => {
   it.each([
-    ["ada@gmial.com", "ada@gmail.com"],
     ["Ada@Gmial.com", "Ada@gmail.com"],
     ["ada@gmail.con", "ada@gmail.com"],
     ["ada@gmial.con", "ada@gmail.com"],
     ["ada@hotnail.com", "ada@hotmail.com"],
     ["ada@firm.cmo", "ada@firm.com"],
-    ["ada@mail.firm.con", "ada@mail.firm.com"],
   ])("corrects the typo in %s", (typed, meant) => {
     expect(suggestAddress(typed)).toBe(meant);
   });

@@ -22,12 +22,10 @@ it.each([
 
 it.each([
   ["no choice", { choice: null }],
-  ["an unknown choice", { choice: "maybe" }],
   ["no source", { source: null }],
   ["a signal as its source", { source: "signal" }],
   ["a text that is too long", { text: "1".repeat(65) }],
   ["a page that is too long", { page: `/${"x".repeat(2_000)}` }],
-  ["an unknown kind of answer", { answer: "xml" }],
   ["an invalid switch", { analytics: "off" }],
 ])("refuses a form with %s", (_case, changes) => {
   expect(parse(changes)).toBe("error");

@@ -72,7 +72,6 @@ it.each<[string, ConsentDecision | null, Record<string, string>, string]>([
   ["consent just before its end", decide(consentHoldsFor - minute), {}, "current analytics"],
   ["consent at its end", decide(consentHoldsFor), {}, "asks time"],
   ["expired consent with a closed banner", decide(consentHoldsFor), closed, ""],
-  ["expired consent with DNT", decide(consentHoldsFor), dnt, "signal"],
   ["consent to another text", decide(0, otherText), {}, "asks text"],
   ["consent to an older version", decide(0, olderVersion), {}, "asks text"],
   ["consent before GPC", decide(), gpc, "signal"],
@@ -91,7 +90,6 @@ it.each([
   ["a first visit", null, "", ""],
   ["consent to analytics that is no longer in use", decide(), "", ""],
   ["a refusal", decide(0, refused), "", "current"],
-  ["a first visit to a site that measures", null, "G-TEST", "asks"],
 ])("asks with CONSENT_BANNER=when-needed only if analytics is in use: %s", (_case, decision, property, expected) => {
   expect(summarize(decision, {}, { GA_MEASUREMENT_ID: property, CONSENT_BANNER: "when-needed" })).toBe(expected);
 });

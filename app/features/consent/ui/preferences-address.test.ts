@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { buildPreferencesAddresses, opensPreferences } from "./preferences-address";
+import { canStayOnPage } from "./stay-on-page.server";
 
 it.each([
-  ["/", "?utm_source=x", "/", "/?cookie-preferences=open#cookie-preferences"],
   ["/contact", "?cookie-preferences=open", "/contact", "/contact?cookie-preferences=open#cookie-preferences"],
   ["/admin", "?filter=spam", "/admin?filter=spam", "/admin?filter=spam&cookie-preferences=open#cookie-preferences"],
   [
@@ -10,12 +10,6 @@ it.each([
     "?token=t",
     "/data-rights/status?token=t",
     "/data-rights/status?token=t&cookie-preferences=open#cookie-preferences",
-  ],
-  [
-    "/contact",
-    "?utm_source=x&about=investors",
-    "/contact?about=investors",
-    "/contact?about=investors&cookie-preferences=open#cookie-preferences",
   ],
   ["/network", "?token=t", "/network?token=t", "/network?token=t&cookie-preferences=open#cookie-preferences"],
   ["/administrator", "?a=1", "/administrator", "/administrator?cookie-preferences=open#cookie-preferences"],
@@ -29,12 +23,27 @@ it("uses the home page's addresses on a missing page", () => {
 });
 
 it.each([
-  ["", false],
   ["?cookie-preferences=open", true],
   ["?a=1&cookie%2Dpreferences=%6Fpen", true],
   ["?cookie-preferences=closed&cookie-preferences=open", false],
-  ["?x=cookie-preferences%3Dopen", false],
   ["?cookie-preferences=OPEN", false],
 ])("decides whether %s opens the preferences: %s", (query, opens) => {
   expect(opensPreferences(query)).toBe(opens);
+});
+
+const navigation = {
+  "Sec-Fetch-Mode": "navigate",
+  "Sec-Fetch-Dest": "document",
+  "Accept-Encoding": "gzip, deflate, br, zstd",
+};
+
+it.each([
+  ["a navigation that accepts zstd", {}, true],
+  ["a script's request", { "Sec-Fetch-Mode": "cors" }, false],
+  ["a request for data", { "Sec-Fetch-Dest": "empty" }, false],
+  ["a frame", { "Sec-Fetch-Dest": "iframe" }, false],
+  ["an older browser", { "Accept-Encoding": "gzip, deflate, br" }, false],
+])("decides whether %s can stay on its page: %s", (_case, changes, expected) => {
+  const headers = new Headers({ ...navigation, ...changes });
+  expect(canStayOnPage({ headers } as Request)).toBe(expected);
 });

@@ -1,9 +1,10 @@
-import { afterEach, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Backend } from "~/server/backend/backend.server";
 import { createBackendCalls } from "./reach-backend.server";
 import { parseSettings } from "~/server/config/settings.server";
 import { defaultTimeouts } from "~/server/config/timeouts.server";
 import { createLog } from "~/server/observability/log.server";
+import { Breaker, type CallOutcome } from "./circuit-breaker.server";
 
 let respond: () => Promise<Response>;
 const backend: Backend = {
@@ -71,4 +72,54 @@ it("ignores calls that a caller's deadline cut short", async () => {
     await expect(hurried(address, post)).rejects.toMatchObject({ name: "TimeoutError" });
   }
   expect(calls.health().functions).toEqual({ breaker: "closed" });
+});
+
+function startBreaker() {
+  let now = 0;
+  const breaker = new Breaker({ failures: 3, resetTimeoutMs: 1_000 }, () => now);
+  const call = (outcome: CallOutcome) => {
+    const settle = breaker.tryAcquire();
+    settle?.(outcome);
+    return settle !== null;
+  };
+  return { breaker, call, pass: (ms: number) => void (now += ms) };
+}
+
+describe("a breaker", () => {
+  it("opens after consecutive failures, and not if a success came between them", () => {
+    const { breaker, call } = startBreaker();
+    for (const outcome of ["failed", "failed", "succeeded", "failed", "failed", "ignored"] as const) call(outcome);
+    expect(breaker.state).toBe("closed");
+    call("failed");
+    expect(breaker.state).toBe("open");
+    expect(call("succeeded")).toBe(false);
+  });
+
+  it("allows one trial call after the reset timeout, and no second one before it ends", () => {
+    const { breaker, call, pass } = startBreaker();
+    for (let i = 0; i < 3; i++) call("failed");
+    pass(999);
+    expect(breaker.tryAcquire()).toBeNull();
+    pass(1);
+    expect(breaker.state).toBe("half-open");
+    const settle = breaker.tryAcquire();
+    expect(settle).not.toBeNull();
+    expect(breaker.tryAcquire()).toBeNull();
+    settle?.("succeeded");
+    expect(breaker.state).toBe("closed");
+    // Earlier failures no longer count.
+    call("failed");
+    expect(breaker.state).toBe("closed");
+  });
+
+  it("opens again after a failed trial call, and allows another trial after an ignored one", () => {
+    const { breaker, call, pass } = startBreaker();
+    for (let i = 0; i < 3; i++) call("failed");
+    pass(1_000);
+    expect(call("ignored")).toBe(true);
+    expect(breaker.state).toBe("half-open");
+    expect(call("failed")).toBe(true);
+    expect(breaker.state).toBe("open");
+    expect(call("succeeded")).toBe(false);
+  });
 });

@@ -14,7 +14,6 @@ describe("parseAddressList", () => {
     ["'a@firm.example' <a@firm.example>", [one("a@firm.example", "a@firm.example")]],
     ["a@firm.example\r\n  b@firm.example\n", [one("", "a@firm.example"), one("", "b@firm.example")]],
     ['"Desk; West, \\"2\\"" <d@firm.example>', [one('Desk; West, "2"', "d@firm.example")]],
-    ["O'Brien, Pat <pat@firm.example>", [one("O'Brien, Pat", "pat@firm.example")]],
     ["a@firm.example (Ann), <b@firm.example>", [one("Ann", "a@firm.example"), one("", "b@firm.example")]],
     ["a@firm.example, A@Firm.example", [one("", "a@firm.example")]],
     [" ,; ", []],
@@ -27,7 +26,6 @@ describe("parseAddressList", () => {
     ["a@firm.example b@firm.example", [null]],
     ['"never closed <a@firm.example>, b@firm.example', [null]],
     ["A <a@firm.example> <b@firm.example>", [null]],
-    ["a@@firm.example", [null]],
   ])("returns null for the invalid entries of %j", (text, expected) => {
     expect(parseAddressList(text)).toEqual(expected);
   });

@@ -35,7 +35,6 @@ describe("headers", () => {
     ["firm", automatic],
     ["digest", automatic],
     ["acknowledgement", { ...automatic, "Auto-Submitted": "auto-replied" }],
-    ["request-acknowledgement", { ...automatic, "Auto-Submitted": "auto-replied" }],
     ["reply", {}],
     ["letter-trial", { "X-Auto-Response-Suppress": "OOF, AutoReply" }],
   ])("keep automatic replies from a mail of the kind %s", (kind, headers) => {
@@ -71,9 +70,7 @@ describe("headers", () => {
 describe("the sender of a reply", () => {
   it.each([
     ["Ada Hale", "Firm <web@firm.example>", "Ada Hale, Firm"],
-    ["Ada Hale", "web@firm.example", "Ada Hale, Hale & Co"],
     ['Ada "Ace" <x@y.example>, Dr.', "Firm <web@firm.example>", 'Ada "Ace" <x@y.example>, Dr., Firm'],
-    ["Firm", "Firm <web@firm.example>", "Firm"],
     [null, "Firm <web@firm.example>", "Firm"],
     [null, "web@firm.example", "Hale & Co"],
   ])("is, for the admin %j and from %s, %s", (sender_name, MAIL_FROM, name) => {

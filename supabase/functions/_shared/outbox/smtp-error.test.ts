@@ -14,16 +14,13 @@ const exchange =
   "https://learn.microsoft.com/en-us/exchange/mail-flow-best-practices/use-directory-based-edge-blocking";
 const gmail = "https://support.google.com/a/answer/3726730";
 const yahoo = "https://help.yahoo.com/kb/mail-for-desktop/SLN3444.html";
-const postfix = "https://www.postfix.org/LOCAL_RECIPIENT_README.html";
 const postfixOptions = "https://www.postfix.org/postconf.5.html";
 const exim = "https://www.exim.org/exim-html-current/doc/html/spec_html/ch-generic_options_for_routers.html";
 
 // Replies of mail services and servers, with the page that has them.
 it.each([
   ["RCPT TO", "550 5.4.1 Recipient address rejected: Access denied. AS(201806281)", "rejected", exchange],
-  ["RCPT TO", "550-5.1.1 The email account that you tried to reach does not exist.", "rejected", gmail],
   ["RCPT TO", "550 5.2.1 The email account that you tried to reach is disabled.", "rejected", gmail],
-  ["RCPT TO", "552 5.2.2 The email account that you tried to reach is over quota.", "rejected", gmail],
   [
     "RCPT TO",
     "550 5.2.1 The user you are trying to contact is receiving mail at a rate that prevents additional messages from being delivered.",
@@ -31,20 +28,11 @@ it.each([
     gmail,
   ],
   ["RCPT TO", "450 4.2.1 The user you are trying to contact is receiving mail too quickly.", "retry", gmail],
-  ["RCPT TO", "550 5.7.1 Unauthenticated email is not accepted from this domain.", "retry", gmail],
   ["DATA", "550 5.7.26 This mail has been blocked because the sender is unauthenticated.", "retry", gmail],
   ["EHLO", "421 4.7.0 Try again later, closing connection.", "retry", gmail],
-  ["RCPT TO", "421 4.7.0 IP not in whitelist for RCPT domain, closing connection.", "busy", gmail],
-  ["CONN", "421 4.4.5 Server busy, try again later.", "busy", gmail],
   ["DATA", "554 delivery error: dd This user doesn't have a yahoo.com account (ada@yahoo.com) [0]", "rejected", yahoo],
   ["RCPT TO", "421 Resources temporarily unavailable. Please try again later", "busy", yahoo],
   ["CONN", "553 VS99-IP1 deferred", "retry", yahoo],
-  [
-    "RCPT TO",
-    "550 5.1.1 <ada@example.com>: Recipient address rejected: User unknown in local recipient table",
-    "rejected",
-    postfix,
-  ],
   [
     "RCPT TO",
     "550 5.1.1 <ada@example.com>: Recipient address rejected: User unknown in relay recipient table",
@@ -52,16 +40,11 @@ it.each([
     postfixOptions,
   ],
   ["RCPT TO", "554 5.7.1 <ada@example.com>: Recipient address rejected: Access denied", "retry", postfixOptions],
-  ["RCPT TO", "554 5.7.1 <ada@example.com>: Relay access denied", "retry", postfixOptions],
-  ["RCPT TO", "450 4.7.1 <site>: Helo command rejected: Host not found", "retry", postfixOptions],
   ["RCPT TO", "504 5.5.2 <site>: Helo command rejected: need fully-qualified hostname", "retry", postfixOptions],
-  ["CONN", "421 4.7.0 mx.example Error: too many connections from 192.0.2.1", "busy", postfixOptions],
   ["RCPT TO", "550 Unrouteable address", "rejected", exim],
-  ["RCPT TO", "550 Requested action not taken: mailbox unavailable", "rejected", rfc5321],
   ["RCPT TO", "550 5.5.0 Requested action not taken: mailbox unavailable", "rejected", rfc5321],
   ["RCPT TO", "551 User not local; please try <ada@example.net>", "rejected", rfc5321],
   ["RCPT TO", "553 Requested action not taken: mailbox name not allowed", "retry", rfc5321],
-  ["RCPT TO", "552-5.2.2 The mailbox is full", "rejected", rfc3463],
   ["RCPT TO", "452 4.2.2 The mailbox is full", "retry", rfc3463],
   ["RCPT TO", "550 5.1.8 Bad sender", "retry", rfc3463],
   ["MAIL FROM", "550 5.1.1 Unknown sender", "retry", rfc3463],
@@ -79,11 +62,9 @@ it.each([
   ["RCPT TO", "550 5.1.0 <site@firm.example>: Sender address rejected: User unknown", "retry", "smtp-550-5-1-0"],
   ["RCPT TO", "550 5.7.1 User unknown to our block list", "retry", "smtp-550-5-7-1"],
   ["RCPT TO", "554 No", "retry", "smtp-554"],
-  ["DATA", "554 5.7.1 This is spam", "retry", "smtp-data-554-5-7-1"],
   ["DATA", "550 5.1.1 Your message is not wanted", "retry", "smtp-data-550-5-1-1"],
   ["MAIL FROM", "451 4.3.2 Too many concurrent SMTP connections", "busy", "smtp-mail-451-4-3-2"],
   ["MAIL FROM", "550 Access denied - Invalid HELO name", "retry", "smtp-ehlo-550"],
-  ["HELO", "550 No", "retry", "smtp-ehlo-550"],
 ])("takes %s: %s as %s, with the code %s", (command, response, outcome, code) => {
   expect(classifySmtpError(reply(command, response))).toMatchObject({ outcome, code });
 });

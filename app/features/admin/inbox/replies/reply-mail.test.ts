@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { company } from "~/content/company";
 import { replyMail } from "./reply-mail.server";
+import { beginReply, insertAboveSignature, isUnwritten } from "./signature";
 
 const created_at = "2026-11-21T01:30:00Z";
 const write = (message: string) => replyMail({ message, created_at }, "America/New_York");
@@ -29,4 +30,30 @@ it("quotes up to the form's limit, marks the cut, and splits no character", () =
 
 it("uses the acknowledgement's subject without any typed text", () => {
   expect(write("Subject: x\r\nBcc: a@b.example").subject).toBe(`Re: Your message to ${company.name}`);
+});
+
+const signature = "Ada Hale\nHale & Co";
+
+it("begins a reply with room above the signature, and with nothing when there is none", () => {
+  expect(beginReply(signature)).toBe(`\n\n${signature}`);
+  expect(beginReply("")).toBe("");
+});
+
+it.each([
+  ["", signature, true],
+  [`\r\n\r\n${signature.replace("\n", "\r\n")}\r\n`, signature, true],
+  [`Hello\n\n${signature}`, signature, false],
+  ["Hello", "", false],
+])("decides if %j has words above the signature %j", (text, own, expected) => {
+  expect(isUnwritten(text, own)).toBe(expected);
+});
+
+it.each([
+  ["", "Thanks."],
+  ["Hello \n", "Hello\n\nThanks."],
+  [`\n\n${signature}`, `Thanks.\n\n${signature}`],
+  [`Hello\r\n\r\n${signature.replace("\n", "\r\n")}\r\n`, `Hello\n\nThanks.\n\n${signature}`],
+  [`${signature}\n\nHello`, `${signature}\n\nHello\n\nThanks.`],
+])("inserts a text into %j above a signature that ends it", (text, expected) => {
+  expect(insertAboveSignature(text, signature, "Thanks.")).toBe(expected);
 });
