@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { company } from "../company";
 import { readArticle } from "./article.server";
 import { createInsightsReader } from "./insights-folder.server";
@@ -96,7 +96,6 @@ beforeEach(() => {
   marks = new Map();
   readFolder = createInsightsReader(folder);
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 /** Writes a file, as an operator does, and marks it as changed. */
 function write(name: string, content: string | Uint8Array): void {

@@ -16,8 +16,6 @@ function compose(body: string, changes: Record<string, string | undefined> = {})
   return `---\n${lines.join("\n")}\n---\n\n${body}\n`;
 }
 
-const render = (source: string, values: Record<string, string> = {}) => renderLegalText(source, values);
-
 it("numbers the sections and gives each an anchor", () => {
   const document = parseLegalDocument(compose("In short.\n\n## The first thing\n\nText.\n\n## How & why\n\nMore."), {});
   expect(document.introduction).toBe("<p>In short.</p>\n");
@@ -64,16 +62,15 @@ it.each([
   expect(parseLegalDocument(compose("## A section\n\nText.", changes), {})).toMatchObject(changes);
 });
 
-it("rejects a text without front matter", () => {
-  expect(() => parseLegalDocument("## A section\n\nText.\n", {})).toThrow("front matter");
-});
-
-it("rejects two sections with the same anchor", () => {
-  expect(() => parseLegalDocument(compose("## Same\n\nA.\n\n## Same!\n\nB."), {})).toThrow("share an anchor");
+it.each([
+  ["without front matter", "## A section\n\nText.\n", "front matter"],
+  ["with two sections of one anchor", compose("## Same\n\nA.\n\n## Same!\n\nB."), "share an anchor"],
+])("rejects a text %s", (_case, source, mistake) => {
+  expect(() => parseLegalDocument(source, {})).toThrow(mistake);
 });
 
 it("fills in facts in text, code and link targets", () => {
-  const [part] = render("Within **{{time}}**, `{{name}}`, [{{mail}}](mailto:{{mail}}).", {
+  const [part] = renderLegalText("Within **{{time}}**, `{{name}}`, [{{mail}}](mailto:{{mail}}).", {
     time: "24 hours",
     name: "_ga",
     mail: "a@firm.example",
@@ -84,7 +81,7 @@ it("fills in facts in text, code and link targets", () => {
 });
 
 it("escapes markup in facts", () => {
-  const [part] = render("Of {{firm}}.", { firm: "<b>A</b> & *B* [C](/c) _ga" });
+  const [part] = renderLegalText("Of {{firm}}.", { firm: "<b>A</b> & *B* [C](/c) _ga" });
   expect(part?.html).toBe("<p>Of &lt;b&gt;A&lt;/b&gt; &amp; *B* [C](/c) _ga.</p>\n");
 });
 
@@ -95,7 +92,7 @@ it.each([
   ["a placeholder broken by a line break", "Within {{reply\nWithin}}."],
   ["a placeholder in a heading", "## About {{replyWithin}}\n\nText."],
 ])("rejects %s", (_case, source) => {
-  expect(() => render(source, { replyWithin: "24 hours" })).toThrow(/placeholder/i);
+  expect(() => renderLegalText(source, { replyWithin: "24 hours" })).toThrow(/placeholder/i);
 });
 
 it.each([
@@ -110,5 +107,5 @@ it.each([
   ["a link to another host without https", "[x](http://elsewhere.example)"],
   ["a protocol-relative link", "[x](//elsewhere.example)"],
 ])("rejects %s", (_case, source) => {
-  expect(() => render(source)).toThrow(/not allowed|Headings/i);
+  expect(() => renderLegalText(source, {})).toThrow(/not allowed|Headings/i);
 });

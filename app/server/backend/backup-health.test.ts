@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, rmdir, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { readBackupStatus, writeBackupFailure } from "#supabase/embedded/backups/backup-status";
 import { markReady } from "#supabase/embedded/folder/marker";
 import { readBackupHealth } from "./backup-health.server";
@@ -16,7 +16,6 @@ beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "backup-health-"));
   backups = join(dataDir, "backups");
 });
-afterEach(() => rm(dataDir, { recursive: true }));
 
 const health = (now?: number) => readBackupHealth({ ...daily, dataDir }, now);
 
