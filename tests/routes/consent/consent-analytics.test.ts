@@ -1,13 +1,11 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { cookieTableWords } from "~/content/privacy/legal-words";
 import { isEverything } from "../../support/everything";
 import { findScripts, publicPaths } from "../../support/page-source";
-import type { RunningSite } from "../../support/product";
-import { shareSite } from "../../support/shared-site";
-import { startSite, type TestSite } from "../../support/site";
-import { type Answer, Visitor, readText } from "../../support/visitor";
+import { type Answer, type Visitor, readText } from "../../support/visitor";
 import { choose as chooseWithout, chooseWithAnalytics as choose } from "../support/consent";
+import { useSharedSite, useSite } from "../support/world";
 
 const property = "G-TEST123456";
 const tagAddress = `https://www.googletagmanager.com/gtag/js?id=${property}`;
@@ -17,17 +15,12 @@ const unmeasured = [...legalPaths, "/login", "/no-such-page", "/consent", "/data
 /** One page without scripts, one with scripts and one legal page; in `npm run verify` all. */
 const somePaths = isEverything ? publicPaths : ["/", "/contact", "/cookie-policy"];
 
-let measured: TestSite;
-let unset: RunningSite;
+const measured = useSite({ GA_MEASUREMENT_ID: property });
+const unset = useSharedSite();
 let visitor: Visitor;
-beforeAll(async () => {
-  measured = await startSite({ GA_MEASUREMENT_ID: property });
-  unset = await shareSite();
-});
 beforeEach(() => {
-  visitor = new Visitor(measured.url);
+  visitor = measured.visitor();
 });
-afterAll(() => measured.stop());
 
 it("loads Google's tag on content pages by a script that the policy names, after consent", async () => {
   await choose(visitor, "save", { analytics: "on" });
@@ -66,16 +59,16 @@ it.each<[string, string[], (visitor: Visitor) => Promise<unknown>, Record<string
 });
 
 it("ignores consent to analytics without a GA property", async () => {
-  const visitorWithout = new Visitor(unset.url);
+  const visitorWithout = unset.visitor();
   await chooseWithout(visitorWithout, "accept");
   for (const path of somePaths) expect(findTraces(await visitorWithout.get(path)), path).toEqual([]);
 });
 
 it.each([
-  ["in use", () => measured, cookieTableWords.inUse],
-  ["not in use", () => unset, cookieTableWords.notInUse],
+  ["in use", measured, cookieTableWords.inUse],
+  ["not in use", unset, cookieTableWords.notInUse],
 ])("says in the cookie policy that analytics cookies are %s", async (_case, site, words) => {
-  const { html } = await new Visitor(site().url).get("/cookie-policy");
+  const { html } = await site.get("/cookie-policy");
   expect(readText(html)).toMatch(new RegExp(`${cookieTableWords.groups.analytics}\\W+${words}`));
 });
 

@@ -1,25 +1,19 @@
-import { beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { consentHoldsFor, consentVersion } from "~/content/cookie-registry";
 import { consentChanges, consentWords } from "~/content/privacy/consent";
 import { nameShownText } from "~/features/consent/record/consent-text.server";
 import { formatDecision } from "~/lib/consent";
 import { findTag, findTags, publicPaths, readTexts } from "../../support/page-source";
-import type { RunningSite } from "../../support/product";
-import { shareSite } from "../../support/shared-site";
-import { startSite } from "../../support/site";
 import { Visitor, readText } from "../../support/visitor";
 import { choose, hasBanner, readDecision, readSetCookies } from "../support/consent";
+import { openSite, useSharedSite } from "../support/world";
 
 const pagesWithBanner = [...publicPaths, "/login", "/no-such-page"];
 const open = "cookie-preferences=open";
-let product: RunningSite;
+const product = useSharedSite();
 let visitor: Visitor;
-
-beforeAll(async () => {
-  product = await shareSite();
-});
 beforeEach(() => {
-  visitor = new Visitor(product.url);
+  visitor = product.visitor();
 });
 
 it("comes first on every page, once for text browsers, and sets no cookie", async () => {
@@ -93,7 +87,7 @@ it.each([
 });
 
 it("is on no page of a site that needs none, where the preferences stay available", async () => {
-  const site = await startSite({ CONSENT_BANNER: "when-needed" }, { isWarm: true });
+  const site = await openSite({ CONSENT_BANNER: "when-needed" }, { isWarm: true });
   const one = new Visitor(site.url);
   for (const path of [...pagesWithBanner, `/about?${open}`])
     expect(hasBanner((await one.get(path)).html), path).toBe(false);
@@ -104,7 +98,6 @@ it("is on no page of a site that needs none, where the preferences stay availabl
   const [withoutBanner, usual] = [await one.get("/cookie-policy"), await visitor.get("/cookie-policy")];
   expect(readText(withoutBanner.html)).toContain("no banner asks you");
   expect(readText(usual.html)).not.toContain("no banner asks you");
-  await site.stop();
 });
 
 function readBanner(html: string): string {

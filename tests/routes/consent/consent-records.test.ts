@@ -2,12 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { consentVersion } from "~/content/cookie-registry";
 import { hashShownText } from "~/features/consent/record/consent-text.server";
 import { type ConsentDecision, type ConsentSource, formatDecision } from "~/lib/consent";
-import type { RunningSite } from "../../support/product";
-import { shareSite } from "../../support/shared-site";
 import { startSite, type TestSite } from "../../support/site";
 import { Visitor, leadsTo, readText } from "../../support/visitor";
 import { choose, consentForm, hasBanner, readDecision } from "../support/consent";
 import { type ConsentBackend, startConsentBackend } from "../support/consent-backend";
+import { openSite, useSharedSite } from "../support/world";
 
 const address = "198.51.100.77";
 const userAgent = "Mozilla/5.0 (Own) Test/1.0";
@@ -99,13 +98,10 @@ describe("the record of a decision", () => {
 });
 
 describe("a visitor's own record", () => {
-  let site: RunningSite;
+  const site = useSharedSite();
   let visitor: Visitor;
-  beforeAll(async () => {
-    site = await shareSite();
-  });
   beforeEach(() => {
-    visitor = new Visitor(site.url);
+    visitor = site.visitor();
   });
 
   it("is shown with its history in the preferences", async () => {
@@ -153,7 +149,7 @@ describe("a visitor's own record", () => {
 
   it("cannot be shown or deleted while the backend is away, and the decision stays", async () => {
     const backend = await startConsentBackend();
-    const failing = await startSite(backend.settings);
+    const failing = await openSite(backend.settings);
     const affected = new Visitor(failing.url);
     await choose(affected, "reject");
     expect(readText((await affected.get(open)).html)).toContain("We cannot show it right now.");
@@ -161,7 +157,6 @@ describe("a visitor's own record", () => {
     const answer = await affected.post("/consent", consentForm("erase", { text: "" }));
     expect(affected.cookie("cookie-consent")).toBe(chosen);
     expect(readText((await affected.follow(answer)).html)).toContain("Your record may still be there");
-    await failing.stop();
     await backend.close();
   });
 });

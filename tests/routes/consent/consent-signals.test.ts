@@ -1,26 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { consentVersion } from "~/content/cookie-registry";
 import { hashShownText } from "~/features/consent/record/consent-text.server";
 import { isEverything } from "../../support/everything";
 import { publicPaths } from "../../support/page-source";
-import type { RunningSite } from "../../support/product";
-import { shareSite } from "../../support/shared-site";
-import { startSite, type TestSite } from "../../support/site";
-import { Visitor, readText } from "../../support/visitor";
+import { type Visitor, readText } from "../../support/visitor";
 import { choose, consentForm, hasBanner, readDecision, readSetCookies } from "../support/consent";
+import { useSharedSite, useSite } from "../support/world";
 
 const note = "Your browser asks sites not to track you";
 const gpc = { "Sec-GPC": "1" };
 /** `npm test` tries one from memory and one that is rendered. */
 const pages = isEverything ? publicPaths : ["/", "/contact"];
-let product: RunningSite;
+const product = useSharedSite();
 let visitor: Visitor;
-
-beforeAll(async () => {
-  product = await shareSite();
-});
 beforeEach(() => {
-  visitor = new Visitor(product.url);
+  visitor = product.visitor();
 });
 
 describe.each<[string, Record<string, string>]>([
@@ -29,7 +23,7 @@ describe.each<[string, Record<string, string>]>([
 ])("a browser that sends %s", (_name, signal) => {
   it("sees no banner on any page, and a note in the footer while it sends the signal", async () => {
     for (const path of [...pages, "/login", "/no-such-page", "/about?cookie-preferences=open"]) {
-      const one = new Visitor(product.url);
+      const one = product.visitor();
       for (let visit = 0; visit < 2; visit++) {
         const { html } = await one.get(path, signal);
         expect(hasBanner(html), path).toBe(false);
@@ -44,7 +38,7 @@ describe.each<[string, Record<string, string>]>([
     const today = new Date().toISOString().slice(0, 10);
     const written = `v=${consentVersion}&a=0&m=0&by=signal&at=${today}T00:00:00.000Z&text=${hashShownText("signal", false)}`;
     for (const first of ["/", "/startups", "/about?cookie-preferences=open"]) {
-      const one = new Visitor(product.url);
+      const one = product.visitor();
       expect(readSetCookies(await one.get(first, signal))).toMatchObject([
         { name: "cookie-consent", value: `${written}&unsaved=1` },
       ]);
@@ -96,16 +90,12 @@ it.each(["/", "/about?cookie-preferences=open"])("stores nothing for a HEAD requ
 });
 
 describe("many signals from one address", () => {
-  let limited: TestSite;
-  beforeAll(async () => {
-    limited = await startSite({ POST_RATE_LIMIT: "2", TRUSTED_PROXIES: "1" });
-  });
-  afterAll(() => limited.stop());
+  const limited = useSite({ POST_RATE_LIMIT: "2", TRUSTED_PROXIES: "1" });
 
   // Each test uses its own addresses, because limits count addresses.
   it("are all honored; records above the limit wait for the next visit", async () => {
     const client = { "X-Forwarded-For": "198.51.100.7", DNT: "1" };
-    const visitors = [1, 2, 3, 4].map(() => new Visitor(limited.url));
+    const visitors = [1, 2, 3, 4].map(() => limited.visitor());
     for (const one of visitors) expect(hasBanner((await one.get("/", client)).html)).toBe(false);
     for (const one of visitors) await one.get("/about", client);
     expect(visitors.map((one) => readDecision(one)?.isUnsaved)).toEqual([false, false, true, true]);
@@ -116,12 +106,12 @@ describe("many signals from one address", () => {
   it("count separately from the posts of that address", async () => {
     const client = { "X-Forwarded-For": "198.51.100.10" };
     for (let i = 0; i < 3; i++) {
-      const one = new Visitor(limited.url);
+      const one = limited.visitor();
       for (let visit = 0; visit < 2; visit++) await one.get("/", { ...client, DNT: "1" });
     }
     const marks = [];
     for (let i = 0; i < 3; i++) {
-      const one = new Visitor(limited.url);
+      const one = limited.visitor();
       expect((await one.post("/consent", consentForm("reject"), client)).status).toBe(303);
       marks.push(readDecision(one)?.isUnsaved);
     }

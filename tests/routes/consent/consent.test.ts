@@ -1,20 +1,14 @@
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { consentVersion } from "~/content/cookie-registry";
 import { hashShownText, nameShownText } from "~/features/consent/record/consent-text.server";
-import type { RunningSite } from "../../support/product";
-import { shareSite } from "../../support/shared-site";
-import { startSite } from "../../support/site";
 import { Visitor, leadsTo, readText } from "../../support/visitor";
 import { choose, consentForm, hasBanner, navigation, postRaw, readDecision, readSetCookies } from "../support/consent";
+import { openSite, useSharedSite } from "../support/world";
 
-let product: RunningSite;
+const product = useSharedSite();
 let visitor: Visitor;
-
-beforeAll(async () => {
-  product = await shareSite();
-});
 beforeEach(() => {
-  visitor = new Visitor(product.url);
+  visitor = product.visitor();
 });
 
 describe("a decision", () => {
@@ -61,13 +55,13 @@ describe("a decision", () => {
     await choose(visitor, "reject");
     expect(readDecision(visitor)).toMatchObject({ recordId, analytics: false });
 
-    const nextDay = new Visitor(product.url);
+    const nextDay = product.visitor();
     nextDay.setCookie("cookie-consent", visitor.cookie("cookie-consent") ?? "");
     await choose(nextDay, "save", { marketing: "on" });
     expect(readDecision(nextDay)).toMatchObject({ recordId, marketing: true });
     expect(nextDay.cookie("session-id")).toBe(recordId);
 
-    const other = new Visitor(product.url);
+    const other = product.visitor();
     other.setCookie("session-id", "' or 1=1");
     await choose(other, "reject");
     expect(other.cookie("session-id")).toMatch(/^[\w-]{32}$/);
@@ -83,14 +77,13 @@ describe("a decision", () => {
 
   it("returns to an absolute address at SITE_URL only", async () => {
     const siteUrl = "http://firm.example";
-    const behindProxy = await startSite({ SITE_URL: siteUrl });
+    const behindProxy = await openSite({ SITE_URL: siteUrl });
     const follow = async (page: string) => {
       const form = consentForm("reject", { page });
       return leadsTo(await new Visitor(behindProxy.url).post("/consent", form, { Origin: siteUrl }));
     };
     expect(await follow(`${siteUrl}/value?x=1`)).toBe("/value?x=1");
     expect(await follow(`${behindProxy.url}/value`)).toBe("/");
-    await behindProxy.stop();
   });
 });
 

@@ -1,14 +1,8 @@
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { exchange } from "../../fuzz/support/exchange";
-import type { RunningSite } from "../../support/product";
-import { shareSite } from "../../support/shared-site";
-import { Visitor } from "../../support/visitor";
+import { useSharedSite } from "../support/world";
 
-let product: RunningSite;
-
-beforeAll(async () => {
-  product = await shareSite();
-});
+const product = useSharedSite();
 
 const get = (path: string, lines = "") =>
   exchange(product.url, `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${lines}Connection: close\r\n\r\n`);
@@ -26,7 +20,7 @@ it.each<[string, RequestInit?]>([
   ["/", { method: "DELETE" }],
   ["/%ff"],
 ])("sends the security headers with the response to %s", async (path, init) => {
-  const built = /href="(\/assets\/[^"]+\.woff2)"/.exec((await new Visitor(product.url).get("/")).html)?.[1];
+  const built = /href="(\/assets\/[^"]+\.woff2)"/.exec((await product.get("/")).html)?.[1];
   const { headers } = await fetch(product.url + (path === "a built file" ? built : path), init);
   const policy = headers.get("content-security-policy");
   expect(policy).toMatch(/^default-src 'none'; script-src .*; frame-ancestors 'none'$/);

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { exchange } from "../../fuzz/support/exchange";
-import { startSite, testAdmin, type TestSite } from "../../support/site";
-import { Visitor, readText } from "../../support/visitor";
+import { testAdmin } from "../../support/site";
+import { readText } from "../../support/visitor";
+import { useSite } from "../support/world";
 
 const siteUrl = "https://firm.example";
 const policy = /^content-security-policy: default-src 'none'/im;
@@ -10,11 +11,7 @@ describe.each([
   ["without SITE_URL", {}, 400],
   ["with SITE_URL", { SITE_URL: siteUrl }, 200],
 ])("a site %s", (_name, settings: Record<string, string>, statusWithoutHost) => {
-  let site: TestSite;
-  beforeAll(async () => {
-    site = await startSite(settings);
-  });
-  afterAll(() => site.stop());
+  const site = useSite(settings);
 
   it.each([
     ["a host in any spelling", "1.1", "hOST: localhost\r\n", 200],
@@ -54,11 +51,7 @@ describe.each([
 });
 
 describe("behind a proxy", () => {
-  let site: TestSite;
-  beforeAll(async () => {
-    site = await startSite({ SITE_URL: siteUrl, TRUSTED_PROXIES: "1" }, { isWarm: true });
-  });
-  afterAll(() => site.stop());
+  const site = useSite({ SITE_URL: siteUrl, TRUSTED_PROXIES: "1" }, { isWarm: true });
 
   const request = (method: string, path: string, host: string, more = "") =>
     exchange(site.url, `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\n${more}Connection: close\r\n\r\n`);
@@ -110,7 +103,7 @@ describe("behind a proxy", () => {
     expect(site.output().match(/"event":"setup\.[\w-]+"/g)).toEqual(['"event":"setup.more-proxies"']);
     expect(site.output()).toMatch(/"level":"warn"[^\n]*"remedy":"see docs\/operations\/proxy\.md"/);
     expect(site.output()).not.toContain("10.0.0.2");
-    const admin = new Visitor(site.url);
+    const admin = site.visitor();
     await admin.post("/login", testAdmin, { Origin: siteUrl });
     const text = readText((await admin.get("/admin")).html);
     expect(text).toContain("X-Forwarded-For lists more proxies than TRUSTED_PROXIES counts");

@@ -1,21 +1,15 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { startSite, type TestSite } from "../../support/site";
-import { Visitor } from "../../support/visitor";
+import { expect, it } from "vitest";
+import { openSite, useSite } from "../support/world";
 
 type Line = Record<"time" | "event" | "requestId" | "route" | "method", string> &
   Record<"status" | "durationMs" | "bytes", number>;
 
-let product: TestSite;
-
-beforeAll(async () => {
-  product = await startSite();
-});
-afterAll(() => product.stop());
+const product = useSite();
 
 it("has exactly the fields that an operator needs, for every kind of response", async () => {
-  const visitor = new Visitor(product.url);
+  const visitor = product.visitor();
   await visitor.get("/growth-stage?rendered");
   await visitor.get("/growth-stage");
   const { headers } = await visitor.post("/contact", { name: "" });
@@ -65,7 +59,7 @@ it("is written after the visitor has disconnected or sent malformed HTTP", async
 });
 
 it("is written for the last request before shutdown", async () => {
-  const other = await startSite();
+  const other = await openSite();
   await fetch(`${other.url}/value`);
   await other.stop();
   expect(other.output()).toMatch(/"route":"\/value"/);

@@ -1,13 +1,9 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { startSite, type TestSite } from "../../support/site";
+import { expect, it } from "vitest";
+import { useSite } from "../support/world";
 
-let site: TestSite;
-beforeAll(async () => {
-  site = await startSite({}, { timeouts: { body: 3_600_000 } });
-});
-afterAll(() => site.stop());
+const site = useSite({}, { timeouts: { body: 3_600_000 } });
 
 it.each(["PUT /contact", "POST /healthz", "GET /about", "POST http://localhost/"])(
   "does not wait for an incomplete body that it does not read: %s",

@@ -3,22 +3,19 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { contactVariants } from "~/lib/pages/relevant-query";
 import { ask } from "../../support/ask.mjs";
 import { findScripts, findTags, publicPaths, scriptedPaths } from "../../support/page-source";
-import type { RunningSite } from "../../support/product";
-import { shareSite } from "../../support/shared-site";
-import { Visitor } from "../../support/visitor";
+import { useSharedSite } from "../support/world";
 
 /** Fits the first flight of a new connection (RFC 6928: ten segments). */
 const firstFlightBytes = 14_000;
 const fontBytes = 32_000;
 const paths = [...publicPaths, ...contactVariants, "/login"];
 
-let product: RunningSite;
+const product = useSharedSite();
 const pages = new Map<string, string>();
 const files = new Map<string, Buffer>();
 
 beforeAll(async () => {
-  product = await shareSite();
-  for (const path of paths) pages.set(path, (await new Visitor(product.url).get(path)).html);
+  for (const path of paths) pages.set(path, (await product.get(path)).html);
 });
 
 describe.each(paths)("the weight of %s", (path) => {

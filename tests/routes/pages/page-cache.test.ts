@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { cookies } from "~/content/cookie-registry";
 import { noticeParameter } from "~/lib/pages/notice-parameter";
 import { publicPaths } from "../../support/page-source";
-import { type TestSite, startSite } from "../../support/site";
-import { Visitor, filledContactForm, readText } from "../../support/visitor";
+import { filledContactForm, readText } from "../../support/visitor";
 import { hasBanner } from "../support/consent";
 import {
   type RawResponse,
@@ -13,16 +12,12 @@ import {
   requestRaw,
   withoutScriptData,
 } from "../support/raw-response";
+import { useSite } from "../support/world";
 
 /** Headers of a single response. */
 const onlyRendered = new Set(["date", "x-request-id", "vary", "content-length", "set-cookie", "cache-control"]);
 
-let product: TestSite;
-
-beforeAll(async () => {
-  product = await startSite({ GA_MEASUREMENT_ID: "G-ABC123DEF4" }, { isWarm: true });
-});
-afterAll(() => product.stop());
+const product = useSite({ GA_MEASUREMENT_ID: "G-ABC123DEF4" }, { isWarm: true });
 
 describe("a page in memory", () => {
   it("equals the rendered page on every path in every encoding", async () => {
@@ -184,9 +179,9 @@ describe("a response for one visitor", () => {
   });
 
   it("shows a notice at one URL only", async () => {
-    const sender = new Visitor(product.url);
+    const sender = product.visitor();
     expect((await sender.postAndFollow("/contact", filledContactForm)).html).toContain("Message Sent!");
-    for (const visitor of [new Visitor(product.url), sender]) {
+    for (const visitor of [product.visitor(), sender]) {
       const page = await visitor.get("/contact");
       expect(isFromMemory(page)).toBe(true);
       expect(page.html).not.toContain("Message Sent!");

@@ -1,45 +1,38 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { findFreePort } from "../../support/free-port";
 import { publicPaths } from "../../support/page-source";
 import { cookieJars } from "../../support/real-requests.mjs";
-import { startSite, type TestSite } from "../../support/site";
-import { Visitor, filledContactForm, readText } from "../../support/visitor";
+import { filledContactForm, readText } from "../../support/visitor";
 import { hasBanner, readSetCookies } from "../support/consent";
+import { useSite } from "../support/world";
 
 /** Header that Chromium sends while a pointer rests on a link (HTML, section 7.6, `Sec-Purpose`). */
 const prefetch = { "Sec-Purpose": "prefetch" };
 const signal = { "Sec-GPC": "1" };
 
-let site: TestSite;
-let metrics: string;
-
-beforeAll(async () => {
-  const port = await findFreePort();
-  metrics = `http://127.0.0.1:${port}/metrics`;
-  site = await startSite({ METRICS_PORT: String(port) });
-});
-afterAll(() => site.stop());
+const port = String(await findFreePort());
+const metrics = `http://127.0.0.1:${port}/metrics`;
+const site = useSite({ METRICS_PORT: port });
 
 it("sets no cookie with any cookies of the browser", async () => {
-  for (const path of publicPaths)
-    expect(readSetCookies(await new Visitor(site.url).get(path, prefetch)), path).toEqual([]);
+  for (const path of publicPaths) expect(readSetCookies(await site.get(path, prefetch)), path).toEqual([]);
   for (const jar of cookieJars) {
     for (const path of ["/about", "/contact"]) {
       const headers = { Cookie: jar, "Sec-Purpose": "prefetch;prerender" };
-      expect(readSetCookies(await new Visitor(site.url).get(path, headers)), `${path} with ${jar}`).toEqual([]);
+      expect(readSetCookies(await site.get(path, headers)), `${path} with ${jar}`).toEqual([]);
     }
   }
 });
 
 it("leaves a notice for the page that the visitor opens", async () => {
-  const visitor = new Visitor(site.url);
+  const visitor = site.visitor();
   const sent = await visitor.post("/contact", filledContactForm);
   for (const path of ["/about", "/contact", sent.headers.get("location") ?? ""]) await visitor.get(path, prefetch);
   expect(readText((await visitor.follow(sent)).html)).toContain("Message Sent!");
 });
 
 it("records no signal, and shows no banner after one", async () => {
-  const visitor = new Visitor(site.url);
+  const visitor = site.visitor();
   const page = await visitor.get("/value", { ...signal, ...prefetch });
   expect(hasBanner(page.html)).toBe(false);
   expect(readSetCookies(page)).toEqual([]);
@@ -47,7 +40,7 @@ it("records no signal, and shows no banner after one", async () => {
 });
 
 it("is counted and logged as a prefetch, from memory and rendered", async () => {
-  const visitor = new Visitor(site.url);
+  const visitor = site.visitor();
   const visits = /^site_http_requests_total\{route="\/build",status="2xx"\} (\d+)$/m;
   const countVisits = async () => Number(visits.exec(await (await fetch(metrics)).text())?.[1] ?? 0);
   const countLines = () => site.output().match(/"route":"\/build".*"prefetch":true\}$/gm)?.length ?? 0;

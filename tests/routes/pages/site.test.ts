@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
 import { company } from "~/content/company";
 import { sitePages } from "~/content/site-pages";
@@ -12,9 +12,10 @@ import {
   readTexts,
   unlistedPaths,
 } from "../../support/page-source";
-import { startSite, testAdmin, type TestSite } from "../../support/site";
-import { type Answer, Visitor, readText } from "../../support/visitor";
+import { testAdmin } from "../../support/site";
+import { type Answer, type Visitor, readText } from "../../support/visitor";
 import { requestRaw } from "../support/raw-response";
+import { useSite } from "../support/world";
 
 const siteUrl = "https://firm.example";
 const own = { Origin: siteUrl };
@@ -24,21 +25,19 @@ const described: Record<string, string[]> = { "/": ["Organization", "WebSite"], 
 for (const path of "/startups /small-business /growth-stage /enterprises /build /scale /value".split(" "))
   described[path] = ["Service", "Organization"];
 
-let site: TestSite;
+const site = useSite({ SITE_URL: siteUrl });
 let visitor: Visitor;
 /** every page of the site, fetched once by an admin */
 const pages = new Map<string, Answer>();
 const page = (path: string): string => pages.get(path)?.html ?? "";
 
 beforeAll(async () => {
-  site = await startSite({ SITE_URL: siteUrl });
-  visitor = new Visitor(site.url);
+  visitor = site.visitor();
   await visitor.post("/login", testAdmin, own);
   // The first page after sign-in shows a notice that the others do not.
   await visitor.get("/");
   for (const path of allPaths) pages.set(path, await visitor.get(path));
 });
-afterAll(() => site.stop());
 
 describe("every page", () => {
   it("is a required one", () => {
@@ -143,7 +142,7 @@ const linksOf = (html: string) =>
 it.each(["/login", "/login/forgotten", `/login/password?token=${newSecretToken()}`])(
   "%s has the header and the footer of all pages",
   async (path) => {
-    const { html } = await new Visitor(site.url).get(path);
+    const { html } = await site.get(path);
     expect(linksOf(html)).toEqual(linksOf(page("/about")));
   },
 );

@@ -1,7 +1,8 @@
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { findFreePort } from "../../support/free-port";
-import { type Product, startProduct, testAdmin } from "../../support/product";
+import { testAdmin } from "../../support/product";
 import { Visitor, filledContactForm } from "../../support/visitor";
+import { openProduct } from "../support/world";
 
 /** A script that the product loads first: a signal terminates its newest thread, as running out of memory would. */
 const endThreadOnSignal = `
@@ -10,21 +11,14 @@ const endThreadOnSignal = `
   subscribe("worker_threads", ({ worker }) => (newest = worker));
   process.on("SIGUSR2", () => newest?.terminate());`;
 
-let product: Product | undefined;
-afterEach(async () => {
-  await product?.kill();
-  product = undefined;
-});
-
 it("restarts a dead database thread once without loss; a second death ends the process", async () => {
   const operatorPort = await findFreePort();
-  product = await startProduct({
+  const { url, pid, output, stop } = await openProduct({
     METRICS_PORT: String(operatorPort),
     // A new admin, who gets the password from the settings.
     ADMIN_EMAIL: "new@firm.example",
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(endThreadOnSignal)}`,
   });
-  const { url, pid, output } = product;
   // The operator who opened this port sees its address.
   expect(output()).toContain(`Stats:  http://127.0.0.1:${operatorPort}/metrics`);
   const readiness = async () => {
@@ -58,7 +52,7 @@ it("restarts a dead database thread once without loss; a second death ends the p
 
   process.kill(pid, "SIGUSR2");
   await expect.poll(output).toContain("process.crashed");
-  expect(await product.stop()).toBe(1);
+  expect(await stop()).toBe(1);
   expect(output()).not.toContain(testAdmin.password);
 });
 

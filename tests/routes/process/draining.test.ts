@@ -1,10 +1,9 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { afterEach, expect, it } from "vitest";
-import { type Product, startProduct } from "../../support/product";
-import { startSite } from "../../support/site";
-import { Visitor, filledContactForm } from "../../support/visitor";
-import { type Load, type LoadRequest, startLoad } from "../support/load";
+import { expect, it, onTestFinished } from "vitest";
+import { filledContactForm } from "../../support/visitor";
+import { type LoadRequest, startLoad } from "../support/load";
+import { openProduct, openSite, signInAdmin } from "../support/world";
 
 const polling = { timeout: 60_000, interval: 50 };
 const page = { status: 200, end: "</html>" };
@@ -19,19 +18,18 @@ const mix: LoadRequest[] = [
   { path: "/contact", form: { ...filledContactForm, email: "none" }, status: 400, end: "</html>" },
 ];
 
-let product: Product;
-let load: Load | undefined;
-
-afterEach(async () => {
-  await load?.stop();
-  await product.kill();
-});
+/** Starts a product under load, which ends with its test. */
+async function startLoaded(...start: Parameters<typeof openProduct>) {
+  const product = await openProduct(...start);
+  const load = startLoad(product.url, 4, mix);
+  onTestFinished(async () => void (await load.stop()));
+  await expect.poll(() => load.report.answered, polling).toBeGreaterThan(20);
+  return { product, load };
+}
 
 it("loses no request under load: balancer and clients are notified before connections are refused", async () => {
   // Longer than the test, which ends it.
-  product = await startProduct({ DRAIN_SECONDS: "300" });
-  load = startLoad(product.url, 4, mix);
-  await expect.poll(() => load?.report.answered, polling).toBeGreaterThan(20);
+  const { product, load } = await startLoaded({ DRAIN_SECONDS: "300" });
 
   process.kill(product.pid, "SIGTERM");
   await expect.poll(() => fetch(`${product.url}/readyz`).then(({ status }) => status), polling).toBe(503);
@@ -44,7 +42,7 @@ it("loses no request under load: balancer and clients are notified before connec
   }
   const noticed = load.report.answered;
   // Then a balancer notices, too, and sends its visitors elsewhere.
-  await expect.poll(() => load?.report.answered, polling).toBeGreaterThan(noticed + 20);
+  await expect.poll(() => load.report.answered, polling).toBeGreaterThan(noticed + 20);
   const { refused, lost } = await load.stop();
   expect(lost).toEqual([]);
   expect(refused).toBe(0);
@@ -53,9 +51,7 @@ it("loses no request under load: balancer and clients are notified before connec
 
 it("completes requests on open connections without a grace period, and ignores idle ones", async () => {
   // A close that waits for idle connections takes longer than `serve` allows, and exits with 1.
-  product = await startProduct({}, { timeouts: { lastRequest: 2_000, shutdown: 120_000 } });
-  load = startLoad(product.url, 4, mix);
-  await expect.poll(() => load?.report.answered, polling).toBeGreaterThan(20);
+  const { product, load } = await startLoaded({}, { timeouts: { lastRequest: 2_000, shutdown: 120_000 } });
   const port = Number(new URL(product.url).port);
   const steady = Array.from({ length: 12 }, () => startSteadyClient(port));
   // A connection counts as accepted at its first response: the kernel opens it before the process knows.
@@ -88,11 +84,9 @@ it("completes requests on open connections without a grace period, and ignores i
   expect(load.report.lost.filter((what) => !what.endsWith("ECONNRESET"))).toEqual([]);
   for (const socket of [silent, idle, slow]) socket.destroy();
 
-  const second = await startSite({}, { dataDir: product.dataDir });
-  const admin = new Visitor(second.url);
-  await admin.signIn();
+  const second = await openSite({}, { dataDir: product.dataDir });
+  const admin = await signInAdmin(second);
   expect((await admin.get("/admin")).html).toContain("Slow Visitor");
-  await second.stop();
 });
 
 /**

@@ -1,16 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { connect } from "node:net";
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { isEverything } from "../../support/everything";
 import { findFreePort } from "../../support/free-port";
 import { makeThreadFreezable } from "../../support/freezable-thread";
-import { type Product, canBeProcessOne, startProduct } from "../../support/product";
-
-let product: Product | undefined;
-afterEach(async () => {
-  await product?.kill();
-  product = undefined;
-});
+import { canBeProcessOne } from "../../support/product";
+import { openProduct } from "../support/world";
 
 const polling = { timeout: 60_000, interval: 100 };
 const timeouts = { loopCheck: 100, loopSilence: 3_000 };
@@ -35,7 +30,7 @@ function isRunning(pid: number): boolean {
 
 it.runIf(isEverything)("logs and counts a held event loop, with the pattern of the route in flight", async () => {
   const port = await findFreePort();
-  product = await startProduct({ METRICS_PORT: String(port), ...makeThreadFreezable("second", "main") });
+  const product = await openProduct({ METRICS_PORT: String(port), ...makeThreadFreezable("second", "main") });
   await beginPost(product.url);
   process.kill(product.pid, "SIGUSR2");
   await expect.poll(product.output, polling).toMatch(/"event":"event-loop\.held","route":"\/contact","ms":\d+/);
@@ -44,8 +39,7 @@ it.runIf(isEverything)("logs and counts a held event loop, with the pattern of t
 });
 
 it("ends a process with an endless loop, and logs the pattern of the route in flight", async () => {
-  product = await startProduct(makeThreadFreezable("loop", "main"), { timeouts });
-  const { pid, url, output } = product;
+  const { pid, url, output } = await openProduct(makeThreadFreezable("loop", "main"), { timeouts });
   await beginPost(url);
   process.kill(pid, "SIGUSR2");
   await expect.poll(() => isRunning(pid), polling).toBe(false);
@@ -55,8 +49,7 @@ it("ends a process with an endless loop, and logs the pattern of the route in fl
 it.runIf(isEverything && canBeProcessOne())(
   "ends it where it is process 1 of a container, which ignores its own signals",
   async () => {
-    product = await startProduct(makeThreadFreezable("loop", "main"), { timeouts, isProcessOne: true });
-    const { pid } = product;
+    const { pid } = await openProduct(makeThreadFreezable("loop", "main"), { timeouts, isProcessOne: true });
     const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");
     process.kill(Number(children), "SIGUSR2");
     await expect.poll(() => isRunning(pid), polling).toBe(false);

@@ -1,14 +1,8 @@
-import { afterEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { isEverything } from "../../support/everything";
-import { type Product, startProduct } from "../../support/product";
 import { makeThreadFreezable } from "../../support/freezable-thread";
 import { Visitor, filledContactForm } from "../../support/visitor";
-
-let product: Product | undefined;
-afterEach(async () => {
-  await product?.kill();
-  product = undefined;
-});
+import { openProduct } from "../support/world";
 
 const polling = { timeout: 60_000, interval: 50 };
 const send = (url: string) => new Visitor(url).post("/contact", filledContactForm).then(({ status }) => status);
@@ -16,8 +10,7 @@ const readiness = (url: string) => fetch(`${url}/readyz`).then(({ status }) => s
 
 it("replaces a stuck database thread: forms work again, and /readyz fails meanwhile", async () => {
   const timeouts = { threadProbe: 100, threadSilence: 5_000 };
-  product = await startProduct(makeThreadFreezable("wait"), { timeouts });
-  const { url, pid, output } = product;
+  const { url, pid, output, stop } = await openProduct(makeThreadFreezable("wait"), { timeouts });
   await expect.poll(() => readiness(url), polling).toBe(200);
   process.kill(pid, "SIGUSR2");
   await expect.poll(() => readiness(url), polling).toBe(503);
@@ -27,14 +20,13 @@ it("replaces a stuck database thread: forms work again, and /readyz fails meanwh
   await expect.poll(() => send(url), polling).toBe(303);
   expect(await readiness(url)).toBe(200);
   expect(output()).toMatch(/"event":"embedded\.thread-stuck","cause":"silent"/);
-  expect(await product.stop()).toBe(0);
+  expect(await stop()).toBe(0);
 });
 
 it.runIf(isEverything)("stops while the database thread is stuck", async () => {
-  product = await startProduct(makeThreadFreezable("wait"), { timeouts: { threadClose: 500 } });
-  const { url, pid, output } = product;
+  const { url, pid, output, stop } = await openProduct(makeThreadFreezable("wait"), { timeouts: { threadClose: 500 } });
   process.kill(pid, "SIGUSR2");
   await expect.poll(() => readiness(url), polling).toBe(503);
-  expect(await product.stop()).toBe(0);
+  expect(await stop()).toBe(0);
   expect(output()).toContain("embedded.not-closed");
 });

@@ -1,43 +1,47 @@
-import { afterAll, beforeAll, onTestFinished } from "vitest";
-import type { RunningSite } from "../../support/product";
+import { beforeAll, onTestFinished } from "vitest";
+import { type RunningSite, startProduct } from "../../support/product";
 import { shareSite } from "../../support/shared-site";
-import { type TestSite, type TestSiteOptions, startSite } from "../../support/site";
-import { Visitor } from "../../support/visitor";
+import { type TestSiteOptions, startSite } from "../../support/site";
+import { type Answer, Visitor } from "../../support/visitor";
 import { type Answering, type StubProject, startStubProject } from "./stub-project";
 
-/** Starts a site before the tests of a file or a `describe`, and stops it after them. */
-export function useSite(settings: Record<string, string> = {}, options: TestSiteOptions = {}): RunningSite {
-  let site: TestSite | undefined;
-  beforeAll(async () => {
-    site = await startSite(settings, options);
-  });
-  afterAll(() => site?.stop());
-  return toRunningSite(() => site);
+/** A site that runs during the tests of a file or a `describe`. Each request comes from another browser without cookies. */
+export interface SiteInUse extends RunningSite, Pick<Visitor, "get" | "post" | "follow"> {
+  visitor(): Visitor;
 }
+
+/** Starts a site before the tests of a file or a `describe`, and stops it after them. */
+export const useSite = (...start: Parameters<typeof startSite>) =>
+  useRunning(
+    () => startSite(...start),
+    (site) => site.stop(),
+  );
 
 /** Opens the site that files share, for the tests of a file. */
-export function useSharedSite(): RunningSite {
-  let site: RunningSite | undefined;
-  beforeAll(async () => {
-    site = await shareSite();
-  });
-  return toRunningSite(() => site);
-}
+export const useSharedSite = () => useRunning(shareSite);
 
-function toRunningSite(find: () => RunningSite | undefined): RunningSite {
-  const get = () => {
-    const site = find();
-    if (site === undefined) throw new Error("The site starts before the first test.");
-    return site;
-  };
+function useRunning<Site extends RunningSite>(
+  start: () => Promise<Site>,
+  stop?: (site: Site) => Promise<void>,
+): SiteInUse {
+  let site: Site;
+  beforeAll(async () => {
+    site = await start();
+    return stop && (() => stop(site));
+  });
+  const visitor = () => new Visitor(site.url);
   return {
     get url() {
-      return get().url;
+      return site.url;
     },
     get dataDir() {
-      return get().dataDir;
+      return site.dataDir;
     },
-    output: () => get().output(),
+    output: () => site.output(),
+    visitor,
+    get: (...request: Parameters<Visitor["get"]>) => visitor().get(...request),
+    post: (...request: Parameters<Visitor["post"]>) => visitor().post(...request),
+    follow: (answer: Answer) => visitor().follow(answer),
   };
 }
 
@@ -48,6 +52,13 @@ export async function openSite(settings: Record<string, string> = {}, options: T
   const stop = () => (stopped ??= site.stop());
   onTestFinished(stop);
   return { ...site, stop };
+}
+
+/** Starts a process of the product that is killed with its test at the latest. */
+export async function openProduct(...start: Parameters<typeof startProduct>) {
+  const product = await startProduct(...start);
+  onTestFinished(() => product.kill());
+  return product;
 }
 
 /** Starts a stub project that closes with its test. */
