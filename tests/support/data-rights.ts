@@ -11,6 +11,15 @@ export const filledDataRightsForm = {
   topic: "",
 };
 
+/** A completed form of an admin for a request that came by letter. */
+export const filledLetterForm = () => ({
+  name: "By Letter",
+  requestType: "access",
+  description: "What do you hold?",
+  channel: "letter",
+  receivedOn: new Date().toISOString().slice(0, 10),
+});
+
 /** Contents of the acknowledgement of a data rights request. */
 export interface RequestLinks {
   reference: string;

@@ -76,20 +76,12 @@ afterAll(async () => {
 const countFunctionCalls = () => project.calls.filter(({ path }) => path.startsWith("/functions/")).length;
 
 /** Sends a form. @returns the number of calls, and what the page lacks of the form's words and values */
-async function fail(origin: string, { path, fields, words, kept }: Form) {
+async function fail({ path, fields, words, kept }: Form) {
   const before = countFunctionCalls();
-  const { status, html } = await new Visitor(origin).post(path, fields, person);
+  const { status, html } = await new Visitor(site.url).post(path, fields, person);
   const lacks = [words, ...kept].filter((part) => !html.includes(part) && !readText(html).includes(part));
   return { status, lacks, calls: countFunctionCalls() - before };
 }
-
-/** Sends a decision about cookies. @returns the one that the browser keeps until it can be recorded */
-async function decide(origin: string) {
-  const visitor = new Visitor(origin);
-  await visitor.post("/consent", consentForm("reject"), newClient());
-  return readDecision(visitor);
-}
-const unsaved = { analytics: false, isUnsaved: true };
 
 describe.each<[string, number, () => unknown]>([
   ["hangs", 1, () => project.become(hang)],
@@ -102,11 +94,11 @@ describe.each<[string, number, () => unknown]>([
   beforeAll(async () => void (await become()));
 
   it.each(sentByFunctions)("delays a visitor of $path by one call and keeps the text", async (form) => {
-    expect(await fail(site.url, form)).toEqual({ status: 503, lacks: [], calls });
+    expect(await fail(form)).toEqual({ status: 503, lacks: [], calls });
   });
 
   it("keeps the address at sign-in", async () => {
-    expect(await fail(site.url, signIn)).toEqual({ status: 503, lacks: [], calls: 0 });
+    expect(await fail(signIn)).toEqual({ status: 503, lacks: [], calls: 0 });
   });
 
   it.each(["/data-rights/confirm", "/data-rights/status"])("does not blame the link to %s", async (path) => {
@@ -120,33 +112,14 @@ describe.each<[string, number, () => unknown]>([
   });
 
   it("leaves a decision about cookies in the browser", async () => {
-    expect(await decide(site.url)).toMatchObject(unsaved);
+    const visitor = new Visitor(site.url);
+    await visitor.post("/consent", consentForm("reject"), newClient());
+    expect(readDecision(visitor)).toMatchObject({ analytics: false, isUnsaved: true });
   });
 
   it("leaves other pages unaffected", async () => {
     for (const path of ["/", "/privacy-policy", "/contact", "/data-rights", "/login"])
       expect([path, (await new Visitor(site.url).get(path)).status]).toEqual([path, 200]);
-  });
-});
-
-describe("a backend whose breaker is open", () => {
-  let open: TestSite;
-  beforeAll(async () => {
-    project = await startStubProject(hang);
-    const timeouts = { backendCall: 300, circuitReset: 600_000 };
-    open = await startSite({ ...project.settings, ...settings }, { timeouts });
-    await Promise.all(
-      Array.from({ length: 5 }, () => new Visitor(open.url).post("/contact", filledContactForm, newClient())),
-    );
-  });
-  afterAll(() => open?.stop());
-
-  it.each(sentByFunctions)("is not called for $path, which keeps the text", async (form) => {
-    expect(await fail(open.url, form)).toEqual({ status: 503, lacks: [], calls: 0 });
-  });
-
-  it("leaves a decision about cookies in the browser", async () => {
-    expect(await decide(open.url)).toMatchObject(unsaved);
   });
 });
 

@@ -127,7 +127,7 @@ describe("a visitor's own record", () => {
     expect(readText(html)).toContain("Record deleted");
     expect(hasBanner(html)).toBe(true);
 
-    const restored = new Visitor(site.url);
+    const restored = site.visitor();
     restored.setCookie("cookie-consent", before);
     expect(readText((await restored.get(open)).html)).not.toContain(title);
   });

@@ -65,14 +65,9 @@ it("does not reveal in a request id the number of requests in between", async ()
   expect([...one].filter((letter, at) => letter === next[at]).length).toBeLessThan(24);
 });
 
-it.each([
-  ["/Contact/", "/contact"],
-  ["/CONTACT?A=b", "/contact?A=b"],
-  ["/about%E2%80%9D.?cookie-preferences=open", "/about?cookie-preferences=open"],
-  ["//evil.example/", "/evil.example"],
-])("redirects %s in one hop to %s, on this site only", async (path, canonical) => {
-  const { status, text } = await get(path);
-  expect([status, /^location: (.*)\r$/im.exec(text)?.[1]]).toEqual([308, canonical]);
+it("redirects another spelling of a path in one hop, on this site only", async () => {
+  const { status, text } = await get("//evil.example/Contact/?A=b");
+  expect([status, /^location: (.*)\r$/im.exec(text)?.[1]]).toEqual([308, "/evil.example/contact?A=b"]);
 });
 
 it.each([

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { filledDataRightsForm } from "../../support/data-rights";
+import { filledDataRightsForm, filledLetterForm } from "../../support/data-rights";
 import { findTag } from "../../support/page-source";
-import { Visitor, filledContactForm, readText } from "../../support/visitor";
+import { type Visitor, filledContactForm, readText } from "../../support/visitor";
 import { newClient, signInAdmin, useSite } from "../support/world";
 
 const site = useSite({ TRUSTED_PROXIES: "1" });
 
 type Fields = Record<string, string>;
-const asVisitor = (path: string, fields: Fields) => new Visitor(site.url).post(path, fields, newClient());
+const asVisitor = (path: string, fields: Fields) => site.post(path, fields, newClient());
 const asAdmin = async (path: string, fields: Fields) => (await signInAdmin(site)).post(path, fields);
 
 /** Every form with an email address except sign-in. */
@@ -18,15 +18,7 @@ const forms: Record<string, (fields: Fields) => ReturnType<Visitor["post"]>> = {
   "forgotten password": (fields) => asVisitor("/login/forgotten", fields),
   "lost link": (fields) => asVisitor("/network", fields),
   invitation: (fields) => asAdmin("/admin/people", { intent: "invite", ...fields }),
-  "entered request": (fields) =>
-    asAdmin("/admin/requests/new", {
-      name: "By Letter",
-      requestType: "access",
-      description: "What do you hold?",
-      channel: "letter",
-      receivedOn: new Date().toISOString().slice(0, 10),
-      ...fields,
-    }),
+  "entered request": (fields) => asAdmin("/admin/requests/new", { ...filledLetterForm(), ...fields }),
 };
 
 describe.each(Object.entries(forms))("the form %s", (_name, send) => {

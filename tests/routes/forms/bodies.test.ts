@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { describe, expect, it } from "vitest";
-import { Visitor, filledContactForm, readText } from "../../support/visitor";
+import { filledContactForm, readText } from "../../support/visitor";
 import { useSharedSite } from "../support/world";
 
 const site = useSharedSite();
@@ -79,7 +79,7 @@ it("renders complete characters at any byte offset, with nothing in between", as
     // A chunk of the renderer ends within this text, and with one of these prefixes it ends within a character.
     for (const beginning of ["", "a", "aa", "aaa"]) {
       const description = beginning + character.repeat(600 / character.length);
-      const { html } = await new Visitor(site.url).post("/data-rights", { description });
+      const { html } = await site.post("/data-rights", { description });
       expect(html).not.toContain("\0");
       expect(html).toContain(`${description}</textarea>`);
     }
@@ -88,7 +88,7 @@ it("renders complete characters at any byte offset, with nothing in between", as
 
 it("removes a posted NUL from the page", async () => {
   for (let time = 0; time < 3; time += 1) {
-    const { html } = await new Visitor(site.url).post("/data-rights", { name: "a\0b", description: "c\0d" });
+    const { html } = await site.post("/data-rights", { name: "a\0b", description: "c\0d" });
     expect(html).not.toContain("\0");
     expect(html).toContain('value="ab"');
   }

@@ -2,15 +2,14 @@ import { describe, expect, it } from "vitest";
 import { contactPage } from "~/content/pages/contact";
 import { contactVariants } from "~/lib/pages/relevant-query";
 import { findTag, findTags, readTexts } from "../../support/page-source";
-import { Visitor, filledContactForm, noticeOf, readText } from "../../support/visitor";
+import { filledContactForm, noticeOf, readText } from "../../support/visitor";
 import { isFromMemory, requestRaw } from "../support/raw-response";
 import { useSite } from "../support/world";
 
 const investors = "/contact?about=investors";
 const site = useSite({}, { isWarm: true });
-const read = async (path: string) => (await new Visitor(site.url).get(path)).html;
-const post = (path: string, fields: Record<string, string>) =>
-  new Visitor(site.url).post(path, { ...filledContactForm, ...fields });
+const read = async (path: string) => (await site.get(path)).html;
+const post = (path: string, fields: Record<string, string>) => site.post(path, { ...filledContactForm, ...fields });
 
 const formOf = (html: string) => /<form\b[^>]*\bid="contact"[\s\S]*?<\/form>/.exec(html)?.[0] ?? "";
 
@@ -100,7 +99,7 @@ describe("the contact form", () => {
   });
 
   it("confirms a message from an investor on the investors' page", async () => {
-    const { html } = await new Visitor(site.url).follow(await post(investors, { company: "Harbor Fund" }));
+    const { html } = await site.follow(await post(investors, { company: "Harbor Fund" }));
     expect(readText(html)).toContain("Message Sent!");
     expect(readVariant(html).company).toBe("Company or fund");
   });
@@ -150,7 +149,7 @@ describe("the box to join the investor network", () => {
     const sent = await post(investors, { ...filled, message: "Count me in" });
     expect([sent.status, noticeOf(sent)]).toEqual([303, "contactSentJoining"]);
     expect(sent.headers.get("location")).not.toContain("harbor");
-    const { html } = await new Visitor(site.url).follow(sent);
+    const { html } = await site.follow(sent);
     expect(readTexts(html, "h1")).toEqual(["One more step: check your email"]);
     expect(readText(html)).toMatch(/open the link in our email within 7.days.*will reply to your message by /);
     expect(findTags(html, "a").map(({ attributes }) => attributes.href)).toContain("/investors");

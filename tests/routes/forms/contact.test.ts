@@ -12,10 +12,7 @@ import { openSite, signInAdmin, useSharedSite } from "../support/world";
 
 const site = useSharedSite();
 const send = (fields: Partial<typeof filledContactForm> & Record<string, string> = {}) =>
-  new Visitor(site.url).post("/contact", { ...filledContactForm, ...fields });
-
-/** Opens the page that the response to a form redirects to. */
-const follow = (sent: Answer) => new Visitor(site.url).follow(sent);
+  site.post("/contact", { ...filledContactForm, ...fields });
 
 /** Reads the inbox, newest first, because other tests write here too. */
 async function readInbox(filter = "all"): Promise<string> {
@@ -31,10 +28,10 @@ async function readMails(): Promise<string[]> {
 
 describe("the contact form without JavaScript", () => {
   it("accepts a message, confirms it on the next page only, and shows it to the admin", async () => {
-    const next = await follow(await send());
+    const next = await site.follow(await send());
     expect(next.status).toBe(200);
     expect(readText(next.html)).toContain("Message Sent! We'll get back to you within 24 hours.");
-    expect(readText((await new Visitor(site.url).get("/contact")).html)).not.toContain("Message Sent!");
+    expect(readText((await site.get("/contact")).html)).not.toContain("Message Sent!");
     const inbox = await readInbox();
     for (const value of [filledContactForm.name, filledContactForm.company, "We run nine clinics. Can we talk?"])
       expect(inbox).toContain(value);
@@ -83,7 +80,7 @@ describe("the contact form without JavaScript", () => {
   // The field's current name, and its earlier one on pages that are still open.
   it.each(["topic", "honeypot"])("confirms and quarantines a message with a filled honeypot (%s)", async (field) => {
     const name = `Autofill Victim ${field}`;
-    const next = await follow(await send({ name, [field]: "https://spam.example" }));
+    const next = await site.follow(await send({ name, [field]: "https://spam.example" }));
     expect(readText(next.html)).toContain("Message Sent!");
     expect(next.html).not.toContain("spam.example");
     expect(await readInbox("quarantined")).toMatch(new RegExp(`Held back \\(\\d+\\).*${name}`));
@@ -91,7 +88,7 @@ describe("the contact form without JavaScript", () => {
 
   it("marks the hidden field so that no browser or password manager fills it in", async () => {
     for (const page of ["/contact", "/data-rights"]) {
-      const { html } = await new Visitor(site.url).get(page);
+      const { html } = await site.get(page);
       expect(html).not.toMatch(/name="honeypot"/);
       const [trap = ""] = /<input name="topic"[^>]*>/.exec(html) ?? [];
       for (const mark of ['tabindex="-1"', 'autocomplete="off"', "data-1p-ignore", "data-lpignore", "data-bwignore"])
@@ -120,7 +117,7 @@ function readSentAt({ headers }: Answer): Date {
 
 const dayMs = 24 * 60 * 60 * 1000;
 const readHeading = ({ html }: Answer) => readTexts(html, "h1").map((text) => text.replaceAll("\u00a0", " "));
-const readAt = async (query: string) => readHeading(await new Visitor(site.url).get(`/contact${query}`));
+const readAt = async (query: string) => readHeading(await site.get(`/contact${query}`));
 
 describe("after a message was sent, the page", () => {
   it("says in its heading by when the firm writes in its time zone, and repeats that after a reload", async () => {
@@ -150,7 +147,7 @@ describe("after a message was sent, the page", () => {
   ])("offers one way on: the page whose link led to /contact%s", async (query, page) => {
     const headers = { Referer: `${site.url}/contact${query}` };
     const form = { ...filledContactForm, message: `From ${query}` };
-    const { html } = await follow(await new Visitor(site.url).post("/contact", form, headers));
+    const { html } = await site.follow(await site.post("/contact", form, headers));
     const main = html.slice(html.indexOf("<h1"), html.indexOf("<details", html.indexOf("<h1")));
     const links = findTags(main, "a").map(({ attributes }) => attributes.href ?? "");
     expect(links.filter((href) => !href.startsWith("mailto:"))).toEqual([page]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type RequestLinks, filledDataRightsForm, readRequestLinks } from "../../support/data-rights";
 import { tokenOf } from "../../support/network-links";
 import { findScripts, findTag, readMeta, readTexts } from "../../support/page-source";
-import { type Answer, Visitor, leadsTo, readText } from "../../support/visitor";
+import { type Answer, leadsTo, readText } from "../../support/visitor";
 import { useSharedSite } from "../support/world";
 
 const site = useSharedSite();
@@ -11,16 +11,14 @@ let requests = 0;
 /** Opens a new data rights request for each test and reads its acknowledgement. */
 async function makeRequest(requestType: string): Promise<RequestLinks & { email: string }> {
   const form = { ...filledDataRightsForm, email: `person-${(requests += 1)}@links.example`, requestType };
-  await new Visitor(site.url).post("/data-rights", form);
+  await site.post("/data-rights", form);
   return { ...(await readRequestLinks(site.dataDir, form.email)), email: form.email };
 }
 
-const get = (path: string) => new Visitor(site.url).get(path);
-const post = (path: string, token: string) => new Visitor(site.url).post(path, { token });
-const follow = (answer: Answer) => new Visitor(site.url).follow(answer);
+const post = (path: string, token: string) => site.post(path, { token });
 const confirm = ({ confirm: link }: RequestLinks) => post("/data-rights/confirm", tokenOf(link));
 const withdraw = ({ status: link }: RequestLinks) => post("/data-rights/status", tokenOf(link));
-const readState = async ({ status: link }: RequestLinks) => readFact((await get(link)).html, "State");
+const readState = async ({ status: link }: RequestLinks) => readFact((await site.get(link)).html, "State");
 
 /** Reads the value of a name in the page's description list. */
 function readFact(html: string, name: string): string | undefined {
@@ -48,7 +46,7 @@ function expectPrivate({ html, headers }: Pick<Answer, "html" | "headers">, pers
 describe("the confirmation link", () => {
   it("shows the request, changes nothing when followed, and confirms once by its button", async () => {
     const request = await makeRequest("erasure");
-    const page = await get(request.confirm);
+    const page = await site.get(request.confirm);
     expect(page.status).toBe(200);
     expect(readFact(page.html, "Reference")).toBe(request.reference);
     expect(readFact(page.html, "Request type")).toMatch(/^Erasure/);
@@ -61,13 +59,17 @@ describe("the confirmation link", () => {
     const clicks = await Promise.all([1, 2, 3].map(() => confirm(request)));
     expect(clicks.map(leadsTo)).toEqual(clicks.map(() => request.confirm));
     expect(clicks[0]?.headers.get("cache-control")).toBe("no-store");
-    for (const shown of [await follow(clicks[0]!), await get(request.confirm), await follow(await confirm(request))]) {
+    for (const shown of [
+      await site.follow(clicks[0]!),
+      await site.get(request.confirm),
+      await site.follow(await confirm(request)),
+    ]) {
       expect([shown.status, readTexts(shown.html, "h1")]).toEqual([200, ["Your request"]]);
       const facts = ["State", "Reference", "We answer by"].map((name) => readFact(shown.html, name));
       expect(facts).toEqual(["Confirmed", request.reference, request.due]);
       expectPrivate(shown, [request.email]);
     }
-    expect(readText((await follow(clicks[0]!)).html)).toContain("Request confirmed");
+    expect(readText((await site.follow(clicks[0]!)).html)).toContain("Request confirmed");
     await expect.poll(site.output).toContain('"route":"/data-rights/confirm"');
     for (const secret of [tokenOf(request.confirm), tokenOf(request.status), request.email])
       expect(site.output()).not.toContain(secret);
@@ -77,12 +79,12 @@ describe("the confirmation link", () => {
 describe("a link", () => {
   it("opens only its own page, also with the characters that mail programs append", async () => {
     const links = await makeRequest("access");
-    expectNoLongerValid(await get(links.confirm.replace("/confirm", "/status")));
-    expectNoLongerValid(await get(links.status.replace("/status", "/confirm")));
+    expectNoLongerValid(await site.get(links.confirm.replace("/confirm", "/status")));
+    expectNoLongerValid(await site.get(links.status.replace("/status", "/confirm")));
     expectNoLongerValid(await post("/data-rights/confirm", tokenOf(links.status)));
     expect(await readState(links)).toBe("Waiting for you to confirm it");
     for (const link of [links.confirm, links.status]) {
-      const { status, html } = await get(`${link}%22).`);
+      const { status, html } = await site.get(`${link}%22).`);
       expect(status).toBe(200);
       expect(html).toContain(`name="token" value="${tokenOf(link)}"`);
     }
@@ -91,9 +93,9 @@ describe("a link", () => {
 
   it.each(["confirm", "status"])("to %s gets one page with any invalid token", async (page) => {
     const path = `/data-rights/${page}`;
-    const answers = [await get(`${path}?token=${"A".repeat(43)}&withdraw=ask`)];
+    const answers = [await site.get(`${path}?token=${"A".repeat(43)}&withdraw=ask`)];
     for (const token of ["A".repeat(43), "A".repeat(1000), "\0", ""])
-      answers.push(await get(`${path}?${new URLSearchParams({ token })}`), await post(path, token));
+      answers.push(await site.get(`${path}?${new URLSearchParams({ token })}`), await post(path, token));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 404));
     for (const answer of answers) expectNoLongerValid(answer);
   });
@@ -103,7 +105,7 @@ describe("the status link", () => {
   it("shows state and next steps, and neither the data subject nor the description", async () => {
     const request = await makeRequest("portability");
     await confirm(request);
-    const page = await get(request.status);
+    const page = await site.get(request.status);
     expect(page.status).toBe(200);
     expect(readFact(page.html, "State")).toBe("Confirmed");
     expect(readFact(page.html, "Request type")).toMatch(/^Portability/);
@@ -118,22 +120,22 @@ describe("the status link", () => {
     const request = await makeRequest("access");
     const form = { method: "post", action: "/data-rights/status" };
     // The first step is a GET: this page has no form that changes the request.
-    expect(findTag((await get(request.status)).html, "form", form)).toBeUndefined();
-    const asking = (await get(`${request.status}&withdraw=ask`)).html;
+    expect(findTag((await site.get(request.status)).html, "form", form)).toBeUndefined();
+    const asking = (await site.get(`${request.status}&withdraw=ask`)).html;
     expect(findTag(asking, "form", form)).toBeDefined();
     expect(readText(asking)).toContain("Withdraw this request?");
     expect(await readState(request)).toBe("Waiting for you to confirm it");
 
     const withdrawn = await withdraw(request);
     expect(leadsTo(withdrawn)).toBe(request.status);
-    const after = (await follow(withdrawn)).html;
+    const after = (await site.follow(withdrawn)).html;
     expect(readText(after)).toContain("Request withdrawn");
     expect([readFact(after, "State"), readFact(after, "Closed on")]).toEqual([
       "Withdrawn",
       expect.stringMatching(/\d{4}$/),
     ]);
     expect(readText(after)).not.toContain("Withdraw this request");
-    expect(readText((await follow(await withdraw(request))).html)).toContain("This request is already closed.");
+    expect(readText((await site.follow(await withdraw(request))).html)).toContain("This request is already closed.");
     expectNoLongerValid(await confirm(request));
   });
 });

@@ -3,13 +3,13 @@ import { dataRightsFormTypes } from "#supabase/functions/_shared/data-rights-req
 import { filledDataRightsForm, readMailsTo, readRequestLinks } from "../../support/data-rights";
 import { tokenOf } from "../../support/network-links";
 import { findTag, findTags, readTexts } from "../../support/page-source";
-import { Visitor, readText } from "../../support/visitor";
+import { readText } from "../../support/visitor";
 import { signInAdmin, useSite } from "../support/world";
 
 const site = useSite();
 const send = (fields: Partial<typeof filledDataRightsForm>) =>
-  new Visitor(site.url).post("/data-rights", { ...filledDataRightsForm, ...fields });
-const open = async (path: string) => (await new Visitor(site.url).get(path)).html;
+  site.post("/data-rights", { ...filledDataRightsForm, ...fields });
+const open = async (path: string) => (await site.get(path)).html;
 
 /** Shortens the month of a day, as rows do. */
 const shorten = (day: string) => day.replace(/^([A-Z][a-z]{2})[a-z]*/, "$1");
@@ -40,7 +40,7 @@ describe("the data rights form", () => {
     expect(decodeURIComponent(sent.headers.get("location") ?? "")).not.toMatch(/step|Katherine/);
     const { due } = await readRequestLinks(site.dataDir, email);
     for (let visit = 0; visit < 2; visit += 1) {
-      const { status, html } = await new Visitor(site.url).follow(sent);
+      const { status, html } = await site.follow(sent);
       expect(status).toBe(200);
       expect(readText(html)).toContain(confirmation);
       expect(readTexts(html, "h1")).toEqual(["One more step: check your email"]);
@@ -55,7 +55,7 @@ describe("the data rights form", () => {
 
   it("accepts a complaint without confirmation, says by when it is answered, and mails a status link", async () => {
     const email = "complaint@types.example";
-    const { html } = await new Visitor(site.url).follow(await send({ email, requestType: "complaint" }));
+    const { html } = await site.follow(await send({ email, requestType: "complaint" }));
     expect(readText(html).replaceAll("\u00a0", " ")).toContain(
       "Complaint received We will look into it and email you the outcome within 30 days.",
     );
@@ -99,7 +99,7 @@ describe("the data rights form", () => {
 
   it("accepts a request with a filled honeypot, sends the links, and marks it as suspicious", async () => {
     const email = "autofill@trap.example";
-    const trapped = await new Visitor(site.url).follow(await send({ email, topic: "https://autofill.example" }));
+    const trapped = await site.follow(await send({ email, topic: "https://autofill.example" }));
     expect(readText(trapped.html)).toContain(confirmation);
     const { reference, due, confirm } = await readRequestLinks(site.dataDir, email);
     const admin = await signInAdmin(site);
@@ -108,7 +108,7 @@ describe("the data rights form", () => {
       const text = await show(filter);
       for (const part of [reference, `due ${shorten(due)}`, "Suspicious, received "]) expect(text).toContain(part);
     }
-    await new Visitor(site.url).post("/data-rights/confirm", { token: tokenOf(confirm) });
+    await site.post("/data-rights/confirm", { token: tokenOf(confirm) });
     expect(await show("open")).toContain(reference);
     expect(await show("quarantined")).not.toContain(reference);
   });

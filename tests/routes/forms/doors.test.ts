@@ -82,7 +82,7 @@ async function postBody(path: string, body: string, type = "application/x-www-fo
 }
 
 const post = ({ path, fields }: Door, headers: Record<string, string> = newClient()) =>
-  new Visitor(site.url).post(path, fields, headers);
+  site.post(path, fields, headers);
 
 const takesPosts = (module: string) =>
   /^export (?:async function|const) action\b/m.test(readFileSync(`app/routes/${module}`, "utf8"));
@@ -118,7 +118,7 @@ it.each(["PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"])("responds with 405 to
 });
 
 it("responds with 405 to a post on a page without a form, and with 404 on a missing page", async () => {
-  const visitor = new Visitor(site.url);
+  const visitor = site.visitor();
   const { status, headers } = await visitor.post("/", {}, newClient());
   expect([status, headers.get("allow")]).toEqual([405, "GET, HEAD"]);
   expect((await visitor.post("/no-such-page", {}, newClient())).status).toBe(404);
@@ -140,7 +140,7 @@ describe("a client over its limit", () => {
   );
 
   it("confirms no data rights request, whose link still works", async () => {
-    const visitor = new Visitor(site.url);
+    const visitor = site.visitor();
     const form = { ...filledDataRightsForm, email: "patient@guards.example" };
     await visitor.post("/data-rights", form, newClient());
     const { confirm } = await readRequestLinks(site.dataDir, form.email);
@@ -157,14 +157,14 @@ describe("a client over its limit", () => {
     const client = newClient();
     const statuses = [];
     for (const path of ["/contact", "/Contact/", "/contac%74", "/CONTACT"])
-      statuses.push((await new Visitor(site.url).post(path, {}, client)).status);
+      statuses.push((await site.post(path, {}, client)).status);
     expect(statuses).toEqual([400, 400, 429, 429]);
   });
 
   it("opens no more secret links, while malformed ones get 404 and count for nothing", async () => {
     const visits = 30;
     const busy = newClient();
-    const open = (path: string, client = busy) => new Visitor(site.url).get(path, client);
+    const open = (path: string, client = busy) => site.get(path, client);
     const [status, confirm] = [`/data-rights/status?token=${token}`, `/data-rights/confirm?token=${token}`];
     // If it counted, the last of the others would be refused.
     expect((await open("/data-rights/status?token=x")).status).toBe(404);

@@ -3,29 +3,28 @@ import { readAccountLink } from "../../support/account-links";
 import { readMailsTo } from "../../support/data-rights";
 import { tokenOf } from "../../support/network-links";
 import { testAdmin } from "../../support/site";
-import { Visitor, leadsTo, noticeOf, readText } from "../../support/visitor";
+import { type Visitor, leadsTo, noticeOf, readText } from "../../support/visitor";
 import { newClient, useSite } from "../support/world";
 
 const timeouts = { accountResponse: 100 };
 const site = useSite({ TRUSTED_PROXIES: "1" }, { timeouts });
 const { email } = testAdmin;
 
-const ask = (address: string, client = newClient()) =>
-  new Visitor(site.url).post("/login/forgotten", { email: address }, client);
+const ask = (address: string, client = newClient()) => site.post("/login/forgotten", { email: address }, client);
 
 const choose = (link: string, password: string) =>
-  new Visitor(site.url).post(link, { token: tokenOf(link), password, repeated: password }, newClient());
+  site.post(link, { token: tokenOf(link), password, repeated: password }, newClient());
 
 async function signIn(password: string): Promise<Visitor> {
-  const admin = new Visitor(site.url);
+  const admin = site.visitor();
   await admin.post("/login", { email, password }, newClient());
   return admin;
 }
 
 describe("a forgotten password", () => {
   it("is requested from the sign-in page, without scripts", async () => {
-    expect((await new Visitor(site.url).get("/login")).html).toContain('href="/login/forgotten"');
-    const form = await new Visitor(site.url).get("/login/forgotten");
+    expect((await site.get("/login")).html).toContain('href="/login/forgotten"');
+    const form = await site.get("/login/forgotten");
     expect([form.status, form.html.includes("<script")]).toEqual([200, false]);
   });
 
@@ -48,7 +47,7 @@ describe("a forgotten password", () => {
     const elsewhere = await signIn(testAdmin.password);
     await ask(email);
     const link = await readAccountLink(site.dataDir, email, [before]);
-    const page = await new Visitor(site.url).get(link);
+    const page = await site.get(link);
     expect([page.status, page.headers.get("cache-control")]).toEqual([200, "no-store, no-transform"]);
     expect(readText(page.html)).toContain(`Choose a new password for ${email}`);
     expect((await elsewhere.get("/admin")).status).toBe(200);
@@ -58,7 +57,7 @@ describe("a forgotten password", () => {
     expect(done.headers.getSetCookie().join()).not.toContain("admin-session");
     expect(leadsTo(await elsewhere.get("/admin"))).toBe("/login");
     for (const used of [before, link]) {
-      expect((await new Visitor(site.url).get(used)).status).toBe(404);
+      expect((await site.get(used)).status).toBe(404);
       expect((await choose(used, "yet another phrase")).status).toBe(404);
     }
     expect((await (await signIn(testAdmin.password)).get("/admin")).status).toBe(303);

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { testAdmin } from "../../support/site";
-import { Visitor, leadsTo, readText } from "../../support/visitor";
+import { type Visitor, leadsTo, readText } from "../../support/visitor";
 import { encodeSession, newClient, useSite } from "../support/world";
 
 const limit = 3;
 const site = useSite({ POST_RATE_LIMIT: String(limit), TRUSTED_PROXIES: "1" });
 
 function forger(): Visitor {
-  const visitor = new Visitor(site.url);
+  const visitor = site.visitor();
   visitor.setCookie("admin-session", encodeSession());
   return visitor;
 }
@@ -19,14 +19,14 @@ async function forge(use: (visitor: Visitor) => Promise<unknown>): Promise<void>
 
 /** Signs in, in a browser that keeps the cookie of a known device. */
 async function signIn(): Promise<Visitor> {
-  const admin = new Visitor(site.url);
+  const admin = site.visitor();
   await admin.post("/login", testAdmin, newClient());
   return admin;
 }
 
 /** Signs in, in a browser without the cookie of a known device. */
 async function newcomer(): Promise<Visitor> {
-  const admin = new Visitor(site.url);
+  const admin = site.visitor();
   admin.setCookie("admin-session", (await signIn()).cookie("admin-session") ?? "");
   return admin;
 }
@@ -42,7 +42,7 @@ it("says above the limit that the session lasts, and logs out a visitor without 
   expect(html).toContain("<title>Error: Logout | ");
   expect(refused.cookie("admin-session")).toBeDefined();
   // A visitor without a session has none to lose and costs nothing.
-  expect((await new Visitor(site.url).post("/logout", {}, busy)).status).toBe(303);
+  expect((await site.post("/logout", {}, busy)).status).toBe(303);
   expect(leadsTo(await known.post("/logout", {}, busy))).toBe("/login");
   expect(known.cookie("admin-session")).toBeUndefined();
 });

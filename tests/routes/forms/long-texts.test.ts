@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { firstCharacters } from "~/lib/characters";
 import { trapFieldName } from "~/lib/trap-field";
-import { filledDataRightsForm, readMailsTo } from "../../support/data-rights";
+import { filledDataRightsForm, filledLetterForm, readMailsTo } from "../../support/data-rights";
 import { findTags } from "../../support/page-source";
-import { type Answer, Visitor, filledContactForm, readText } from "../../support/visitor";
+import { type Answer, type Visitor, filledContactForm, readText } from "../../support/visitor";
 import { signInAdmin, useSharedSite } from "../support/world";
 
 const site = useSharedSite();
@@ -20,14 +20,7 @@ beforeAll(async () => {
   request = entered.headers.get("location") ?? "";
 });
 
-const enteredRequest = () => ({
-  name: "By Letter",
-  email: `${randomUUID()}@long.example`,
-  requestType: "access",
-  description: "What do you hold?",
-  channel: "letter",
-  receivedOn: new Date().toISOString().slice(0, 10),
-});
+const enteredRequest = () => ({ ...filledLetterForm(), email: `${randomUUID()}@long.example` });
 
 async function receiveMessage(text: string) {
   const email = `${randomUUID()}@long.example`;
@@ -38,7 +31,7 @@ async function receiveMessage(text: string) {
   return { email, address: `/admin/messages/${id}` };
 }
 
-const asVisitor = (path: string, fields: Record<string, string>) => new Visitor(site.url).post(path, fields);
+const asVisitor = (path: string, fields: Record<string, string>) => site.post(path, fields);
 
 interface Field {
   limit: number;
@@ -133,7 +126,7 @@ it("sends the longest Chinese reply to the longest Chinese message without losin
 it("has no `maxlength` on any page, because it silently truncates pasted text, and isolates typed text", async () => {
   const ofAdmins = ["", "/requests", "/requests/new", "/snippets", "/network", "/people", "/account"];
   const pages = await Promise.all([
-    ...["/contact", "/data-rights", "/login", "/login/forgotten"].map((path) => new Visitor(site.url).get(path)),
+    ...["/contact", "/data-rights", "/login", "/login/forgotten"].map((path) => site.get(path)),
     ...[...ofAdmins.map((path) => `/admin${path}`), message, request].map((path) => admin.get(path)),
   ]);
   for (const { html } of pages) {

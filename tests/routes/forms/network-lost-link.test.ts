@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { filledJoinForm, joinAddress, readNetworkLink, tokenOf } from "../../support/network-links";
 import { readTexts } from "../../support/page-source";
-import { Visitor, leadsTo, noticeOf } from "../../support/visitor";
+import { type Visitor, leadsTo, noticeOf } from "../../support/visitor";
 import { newClient, useSite } from "../support/world";
 
 /** Longer than the site needs for any of these posts. */
@@ -11,8 +11,7 @@ const site = useSite(settings, { timeouts: { accountResponse: minimumMs } });
 
 let people = 0;
 const newEmail = () => `member-${(people += 1)}@fund.example`;
-const post = (path: string, fields: Record<string, string>, client = newClient()) =>
-  new Visitor(site.url).post(path, fields, client);
+const post = (path: string, fields: Record<string, string>, client = newClient()) => site.post(path, fields, client);
 const ask = (email: string) => post(joinAddress, { ...filledJoinForm, email });
 
 async function join(email: string): Promise<string> {
@@ -23,7 +22,7 @@ async function join(email: string): Promise<string> {
 }
 
 it("requests a lost link on a page that is not indexed, sets no cookie and has no script", async () => {
-  const { status, headers, html } = await new Visitor(site.url).get("/network");
+  const { status, headers, html } = await site.get("/network");
   expect([status, headers.get("x-robots-tag"), headers.get("set-cookie")]).toEqual([200, "noindex", null]);
   expect(readTexts(html, "h1")).toEqual(["Investor network"]);
   expect(html).not.toContain("<script");
@@ -42,7 +41,7 @@ it.each<[string, (email: string) => ReturnType<Visitor["post"]>, unknown[]]>([
     expect(answer.headers.get("location")).not.toContain("fund");
     expect([answer.status, leadsTo(answer), noticeOf(answer), answer.html]).toEqual(expected);
   }
-  expect((await new Visitor(site.url).get(link)).status).toBe(200);
+  expect((await site.get(link)).status).toBe(200);
 });
 
 it("limits a client's requests for a link, and keeps the address", async () => {
@@ -55,7 +54,7 @@ it("limits a client's requests for a link, and keeps the address", async () => {
 });
 
 it("says so when the link is the one of an admin's trial letter", async () => {
-  const { status, headers, html } = await new Visitor(site.url).get("/network/mail?token=your-own-link");
+  const { status, headers, html } = await site.get("/network/mail?token=your-own-link");
   expect([status, ...readTexts(html, "h1")]).toEqual([200, "This is the link of a trial letter"]);
   expect(headers.get("x-robots-tag")).toBe("noindex");
   expect(html).toContain('href="/admin/network"');

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
 import { filledJoinForm, joinAddress, readNetworkLink, tokenOf } from "../../support/network-links";
 import { findTag, findTags, readTexts } from "../../support/page-source";
-import { type Answer, Visitor, leadsTo, noticeOf, readText } from "../../support/visitor";
+import { type Answer, leadsTo, noticeOf, readText } from "../../support/visitor";
 import { newClient, useSite } from "../support/world";
 
 const settings = { TRUSTED_PROXIES: "1", ACKNOWLEDGEMENTS_PER_HOUR: "0" };
@@ -11,12 +11,12 @@ const site = useSite(settings, { timeouts: { accountResponse: 100 } });
 let people = 0;
 const newEmail = () => `member-${(people += 1)}@fund.example`;
 
-const get = (path: string) => new Visitor(site.url).get(path, newClient());
+const get = (path: string) => site.get(path, newClient());
 const read = async (link: string) => readText((await get(link)).html);
 const ask = (email: string, changes: Record<string, string> = {}) =>
-  new Visitor(site.url).post(joinAddress, { ...filledJoinForm, email, ...changes }, newClient());
+  site.post(joinAddress, { ...filledJoinForm, email, ...changes }, newClient());
 const act = (link: string, intent: string, fields: Record<string, string> = {}) =>
-  new Visitor(site.url).post(link, { token: tokenOf(link), intent, ...fields }, newClient());
+  site.post(link, { token: tokenOf(link), intent, ...fields }, newClient());
 
 /** Presses a button of the page, with the hidden fields of its form. */
 async function press(link: string, intent: string) {
@@ -181,7 +181,7 @@ describe("a member's page", () => {
     const link = when === "before" ? await readNetworkLink(site.dataDir, email) : await join(email);
     const left = await press(link, "leave");
     expect(describeAnswer(left)).toEqual([303, "/network", "networkLeft"]);
-    const { html } = await new Visitor(site.url).follow(left);
+    const { html } = await site.follow(left);
     expect(readTexts(html, "h1")).toEqual(["You are not in the network"]);
     expect(html).not.toContain(email);
     expect(await tryLink(link)).toEqual(gone);

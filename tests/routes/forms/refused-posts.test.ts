@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { findTags } from "../../support/page-source";
-import { Visitor, filledContactForm, readText } from "../../support/visitor";
+import { filledContactForm, readText } from "../../support/visitor";
 import { exchange } from "../../fuzz/support/exchange";
 import { useSite } from "../support/world";
 
@@ -11,7 +11,7 @@ const site = useSite({ SITE_URL: siteUrl });
 
 /** Posts from another name of the site, and reads the fields to copy and the links of the 403 page. */
 async function refuse(path: string, fields: Record<string, string>) {
-  const { status, html, headers } = await new Visitor(site.url).post(path, fields, fromWww);
+  const { status, html, headers } = await site.post(path, fields, fromWww);
   expect(status).toBe(403);
   const copies = [...html.matchAll(/<textarea[^>]*id="typed-\d+"[^>]*>([^<]*)<\/textarea>/g)].map(([, text]) => text);
   return { html, headers, copies, links: findTags(html, "a").map(({ attributes }) => attributes.href) };
@@ -25,7 +25,7 @@ describe("a cross-site post", () => {
     expect(copies).toEqual([name, email, company, stage, goal, message]);
     expect(links).toContain(`${siteUrl}/contact?about=investors`);
     expect(headers.get("cache-control")).toBe("no-store, no-transform");
-    const again = await new Visitor(site.url).post("/contact", filledContactForm, { Origin: siteUrl });
+    const again = await site.post("/contact", filledContactForm, { Origin: siteUrl });
     expect(again.status).toBe(303);
   });
 

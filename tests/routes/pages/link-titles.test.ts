@@ -4,11 +4,10 @@ import { readAccountLink } from "../../support/account-links";
 import { filledDataRightsForm, readMailsTo, readRequestLinks } from "../../support/data-rights";
 import { filledJoinForm, joinAddress, readNetworkLink } from "../../support/network-links";
 import { readTexts } from "../../support/page-source";
-import { Visitor, filledContactForm } from "../../support/visitor";
+import { filledContactForm } from "../../support/visitor";
 import { useSite } from "../support/world";
 
 const site = useSite({ TRUSTED_PROXIES: "1", POST_RATE_LIMIT: "40" });
-const visitor = () => new Visitor(site.url);
 const token = (link: string) => link.split("=")[1] ?? "";
 
 async function readTitle(answer: Promise<{ status: number; html: string }>): Promise<[number, string]> {
@@ -30,76 +29,71 @@ describe("titles behind an emailed link", () => {
   let links: { confirm: string; status: string };
 
   beforeAll(async () => {
-    await visitor().post("/data-rights", filledDataRightsForm);
+    await site.post("/data-rights", filledDataRightsForm);
     links = await readRequestLinks(site.dataDir, filledDataRightsForm.email);
   });
 
   it("name the confirmation, and the request after it", async () => {
-    expect(await readTitle(visitor().get(links.confirm))).toEqual([200, "Confirm your request"]);
-    expect(await readTitle(visitor().get(links.status))).toEqual([200, "Your request"]);
-    expect(await readTitle(visitor().get(`${links.status}&withdraw=ask`))).toEqual([200, "Withdraw this request?"]);
-    await visitor().post("/data-rights/confirm", { token: token(links.confirm) });
-    expect(await readTitle(visitor().get(links.confirm))).toEqual([200, "Your request"]);
-    expect(await readTitle(visitor().post("/data-rights/confirm", { token: newSecretToken() }))).toEqual([404, gone]);
+    expect(await readTitle(site.get(links.confirm))).toEqual([200, "Confirm your request"]);
+    expect(await readTitle(site.get(links.status))).toEqual([200, "Your request"]);
+    expect(await readTitle(site.get(`${links.status}&withdraw=ask`))).toEqual([200, "Withdraw this request?"]);
+    await site.post("/data-rights/confirm", { token: token(links.confirm) });
+    expect(await readTitle(site.get(links.confirm))).toEqual([200, "Your request"]);
+    expect(await readTitle(site.post("/data-rights/confirm", { token: newSecretToken() }))).toEqual([404, gone]);
   });
 
   it.each(["confirm", "status", "package"])("report an invalid link: %s", async (page) => {
     for (const value of [newSecretToken(), "x", ""]) {
-      expect(await readTitle(visitor().get(`/data-rights/${page}?token=${value}`))).toEqual([404, gone]);
+      expect(await readTitle(site.get(`/data-rights/${page}?token=${value}`))).toEqual([404, gone]);
     }
   });
 
   it("offer a password, report an invalid one, and report a used link", async () => {
-    const admin = visitor();
+    const admin = site.visitor();
     await admin.signIn();
     await admin.post("/admin/people", { intent: "invite", email: "invited@firm.example" });
     const link = await readAccountLink(site.dataDir, "invited@firm.example");
-    expect(await readTitle(visitor().get(link))).toEqual([200, "Choose a password"]);
-    expect(await readTitle(visitor().post(link, { token: token(link), password: "short", repeated: "short" }))).toEqual(
-      [400, "Error: Choose a password"],
-    );
+    expect(await readTitle(site.get(link))).toEqual([200, "Choose a password"]);
+    expect(await readTitle(site.post(link, { token: token(link), password: "short", repeated: "short" }))).toEqual([
+      400,
+      "Error: Choose a password",
+    ]);
     const password = "a phrase for the first time";
-    await visitor().post(link, { token: token(link), password, repeated: password });
-    expect(await readTitle(visitor().get(link))).toEqual([404, gone]);
-    expect(await readTitle(visitor().get(`/login/password?token=${newSecretToken()}`))).toEqual([404, gone]);
+    await site.post(link, { token: token(link), password, repeated: password });
+    expect(await readTitle(site.get(link))).toEqual([404, gone]);
+    expect(await readTitle(site.get(`/login/password?token=${newSecretToken()}`))).toEqual([404, gone]);
   });
 
   it("name the step of a membership, and report an invalid link", async () => {
-    await visitor().post(joinAddress, { ...filledJoinForm, email: "titles@fund.example" });
+    await site.post(joinAddress, { ...filledJoinForm, email: "titles@fund.example" });
     const link = await readNetworkLink(site.dataDir, "titles@fund.example");
-    const act = (intent: string) => visitor().post(link, { token: token(link), intent });
-    expect(await readTitle(visitor().get("/network"))).toEqual([200, "Investor network"]);
-    expect(await readTitle(visitor().get(link))).toEqual([200, "Join the investor network"]);
+    const act = (intent: string) => site.post(link, { token: token(link), intent });
+    expect(await readTitle(site.get("/network"))).toEqual([200, "Investor network"]);
+    expect(await readTitle(site.get(link))).toEqual([200, "Join the investor network"]);
     await act("confirm");
-    expect(await readTitle(visitor().get(link))).toEqual([200, "Your place in the investor network"]);
+    expect(await readTitle(site.get(link))).toEqual([200, "Your place in the investor network"]);
     expect(await readTitle(act("change"))).toEqual([400, "Error: Your place in the investor network"]);
     const left = await act("leave");
-    expect(await readTitle(visitor().follow(left))).toEqual([200, "You are not in the network"]);
+    expect(await readTitle(site.follow(left))).toEqual([200, "You are not in the network"]);
     for (const address of [link, "/network?token=x", "/network?token="])
-      expect(await readTitle(visitor().get(address))).toEqual([404, "This link doesn’t work"]);
+      expect(await readTitle(site.get(address))).toEqual([404, "This link doesn’t work"]);
   });
 
   it("ask whether a message was answered, and confirm that it is", async () => {
-    await visitor().post("/contact", { ...filledContactForm, email: "answered@a.example" });
+    await site.post("/contact", { ...filledContactForm, email: "answered@a.example" });
     await expect.poll(findAnsweredLink).not.toBe("");
     const link = await findAnsweredLink();
-    expect(await readTitle(visitor().get(link))).toEqual([200, "Have you answered this message?"]);
-    await visitor().post("/answered", { token: token(link) });
-    expect(await readTitle(visitor().get(link))).toEqual([200, "This message is marked as answered"]);
-    expect(await readTitle(visitor().get(`/answered?token=${newSecretToken()}`))).toEqual([
-      404,
-      "Oops! Page not found",
-    ]);
+    expect(await readTitle(site.get(link))).toEqual([200, "Have you answered this message?"]);
+    await site.post("/answered", { token: token(link) });
+    expect(await readTitle(site.get(link))).toEqual([200, "This message is marked as answered"]);
+    expect(await readTitle(site.get(`/answered?token=${newSecretToken()}`))).toEqual([404, "Oops! Page not found"]);
   });
 
   it("report too many visits", async () => {
     const busy = { "X-Forwarded-For": "203.0.113.77" };
     const pages = ["/data-rights/status", "/login/password", "/answered", "/network"];
-    for (let i = 0; i < 30; i++) await visitor().get(`/answered?token=${newSecretToken()}`, busy);
+    for (let i = 0; i < 30; i++) await site.get(`/answered?token=${newSecretToken()}`, busy);
     for (const page of pages)
-      expect(await readTitle(visitor().get(`${page}?token=${newSecretToken()}`, busy))).toEqual([
-        429,
-        "Too many requests",
-      ]);
+      expect(await readTitle(site.get(`${page}?token=${newSecretToken()}`, busy))).toEqual([429, "Too many requests"]);
   });
 });
