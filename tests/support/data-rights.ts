@@ -1,6 +1,6 @@
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import PostalMime from "postal-mime";
+import PostalMime, { type Email } from "postal-mime";
 
 /** A completed data rights form. Give each test its own email address. */
 export const filledDataRightsForm = {
@@ -32,12 +32,16 @@ export interface RequestLinks {
   text: string;
 }
 
-/** Reads all emails that a product without a mail server has written to this address so far. */
-export async function readMailsTo(dataDir: string, address: string): Promise<{ subject: string; text: string }[]> {
+/** Reads all emails that a product without a mail server has written so far. */
+export async function readMails(dataDir: string): Promise<Email[]> {
   const folder = join(dataDir, "mail");
   const names = (await readdir(folder).catch(() => [])).filter((name) => /^[^.].*\.eml$/.test(name));
-  const mails = await Promise.all(names.map(async (name) => PostalMime.parse(await readFile(join(folder, name)))));
-  return mails
+  return Promise.all(names.map(async (name) => PostalMime.parse(await readFile(join(folder, name)))));
+}
+
+/** Reads those to one address. */
+export async function readMailsTo(dataDir: string, address: string): Promise<{ subject: string; text: string }[]> {
+  return (await readMails(dataDir))
     .filter(({ to }) => to?.some((recipient) => recipient.address === address))
     .map(({ subject = "", text = "" }) => ({ subject, text }));
 }

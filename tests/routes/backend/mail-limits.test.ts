@@ -1,8 +1,6 @@
-import { readFile, readdir } from "node:fs/promises";
-import { join } from "node:path";
-import PostalMime, { type Email } from "postal-mime";
+import type { Email } from "postal-mime";
 import { expect, it } from "vitest";
-import { filledDataRightsForm } from "../../support/data-rights";
+import { filledDataRightsForm, readMails } from "../../support/data-rights";
 import { filledJoinForm, joinAddress } from "../../support/network-links";
 import { Visitor, filledContactForm, noticeOf, readText } from "../../support/visitor";
 import { answerJson } from "../support/stub-project";
@@ -10,12 +8,6 @@ import { newClient, openProject, openSite, signInAdmin } from "../support/world"
 
 /** Settings with default limits, and clients by their forwarded addresses. */
 const limited = { POST_RATE_LIMIT: "20", ACKNOWLEDGEMENTS_PER_HOUR: "", TRUSTED_PROXIES: "1" };
-
-async function readMails(dataDir: string): Promise<Email[]> {
-  const folder = join(dataDir, "mail");
-  const names = (await readdir(folder).catch(() => [])).filter((name) => /^[^.].*\.eml$/.test(name));
-  return Promise.all(names.map(async (name) => PostalMime.parse(await readFile(join(folder, name)))));
-}
 
 const isToFirm = ({ to }: Email) => to?.some(({ address }) => address === "admin@firm.example") ?? false;
 

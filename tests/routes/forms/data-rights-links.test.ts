@@ -25,9 +25,13 @@ function readFact(html: string, name: string): string | undefined {
   return readTexts(html, "dd")[readTexts(html, "dt").indexOf(name)];
 }
 
+/** Reads the page's titles, without the firm's name. */
+const readTitles = (html: string) => readTexts(html, "title").map((title) => title.replace(/ \| [^|]+$/, ""));
+
 function expectNoLongerValid({ status, html, headers }: Answer) {
   expect(status).toBe(404);
   expect(readTexts(html, "h1")).toEqual(["This link no longer works"]);
+  expect(readTitles(html)).toEqual(["This link no longer works"]);
   for (const href of ["/data-rights", "/contact"]) expect(findTag(html, "a", { href })).toBeDefined();
   expectPrivate({ html, headers });
 }
@@ -47,7 +51,7 @@ describe("the confirmation link", () => {
   it("shows the request, changes nothing when followed, and confirms once by its button", async () => {
     const request = await makeRequest("erasure");
     const page = await site.get(request.confirm);
-    expect(page.status).toBe(200);
+    expect([page.status, readTitles(page.html)]).toEqual([200, ["Confirm your request"]]);
     expect(readFact(page.html, "Reference")).toBe(request.reference);
     expect(readFact(page.html, "Request type")).toMatch(/^Erasure/);
     expect(readFact(page.html, "We answer by")).toBe(request.due);
@@ -65,6 +69,7 @@ describe("the confirmation link", () => {
       await site.follow(await confirm(request)),
     ]) {
       expect([shown.status, readTexts(shown.html, "h1")]).toEqual([200, ["Your request"]]);
+      expect(readTitles(shown.html)).toEqual(["Your request"]);
       const facts = ["State", "Reference", "We answer by"].map((name) => readFact(shown.html, name));
       expect(facts).toEqual(["Confirmed", request.reference, request.due]);
       expectPrivate(shown, [request.email]);
@@ -106,7 +111,7 @@ describe("the status link", () => {
     const request = await makeRequest("portability");
     await confirm(request);
     const page = await site.get(request.status);
-    expect(page.status).toBe(200);
+    expect([page.status, readTitles(page.html)]).toEqual([200, ["Your request"]]);
     expect(readFact(page.html, "State")).toBe("Confirmed");
     expect(readFact(page.html, "Request type")).toMatch(/^Portability/);
     expect(readFact(page.html, "Reference")).toBe(request.reference);
@@ -123,6 +128,7 @@ describe("the status link", () => {
     expect(findTag((await site.get(request.status)).html, "form", form)).toBeUndefined();
     const asking = (await site.get(`${request.status}&withdraw=ask`)).html;
     expect(findTag(asking, "form", form)).toBeDefined();
+    expect(readTitles(asking)).toEqual(["Withdraw this request?"]);
     expect(readText(asking)).toContain("Withdraw this request?");
     expect(await readState(request)).toBe("Waiting for you to confirm it");
 

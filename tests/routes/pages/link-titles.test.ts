@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
 import { readAccountLink } from "../../support/account-links";
-import { filledDataRightsForm, readMailsTo, readRequestLinks } from "../../support/data-rights";
+import { readMailsTo } from "../../support/data-rights";
 import { filledJoinForm, joinAddress, readNetworkLink } from "../../support/network-links";
 import { readTexts } from "../../support/page-source";
 import { filledContactForm } from "../../support/visitor";
@@ -26,25 +26,10 @@ async function findAnsweredLink(): Promise<string> {
 
 describe("titles behind an emailed link", () => {
   const gone = "This link no longer works";
-  let links: { confirm: string; status: string };
 
-  beforeAll(async () => {
-    await site.post("/data-rights", filledDataRightsForm);
-    links = await readRequestLinks(site.dataDir, filledDataRightsForm.email);
-  });
-
-  it("name the confirmation, and the request after it", async () => {
-    expect(await readTitle(site.get(links.confirm))).toEqual([200, "Confirm your request"]);
-    expect(await readTitle(site.get(links.status))).toEqual([200, "Your request"]);
-    expect(await readTitle(site.get(`${links.status}&withdraw=ask`))).toEqual([200, "Withdraw this request?"]);
-    await site.post("/data-rights/confirm", { token: token(links.confirm) });
-    expect(await readTitle(site.get(links.confirm))).toEqual([200, "Your request"]);
-    expect(await readTitle(site.post("/data-rights/confirm", { token: newSecretToken() }))).toEqual([404, gone]);
-  });
-
-  it.each(["confirm", "status", "package"])("report an invalid link: %s", async (page) => {
+  it("report an invalid link to a package", async () => {
     for (const value of [newSecretToken(), "x", ""]) {
-      expect(await readTitle(site.get(`/data-rights/${page}?token=${value}`))).toEqual([404, gone]);
+      expect(await readTitle(site.get(`/data-rights/package?token=${value}`))).toEqual([404, gone]);
     }
   });
 
