@@ -71,3 +71,6 @@ function resolveEntities(text: string): string {
     .replace(/&gt;/g, ">")
     .replace(/&amp;/g, "&");
 }
+
+/** Reads the page's titles, without the firm's name. */
+export const readTitles = (html: string) => readTexts(html, "title").map((title) => title.replace(/ \| [^|]+$/, ""));

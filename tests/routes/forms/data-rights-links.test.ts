@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type RequestLinks, filledDataRightsForm, readRequestLinks } from "../../support/data-rights";
 import { tokenOf } from "../../support/network-links";
-import { findScripts, findTag, readMeta, readTexts } from "../../support/page-source";
+import { findScripts, findTag, readMeta, readTexts, readTitles } from "../../support/page-source";
 import { type Answer, leadsTo, readText } from "../../support/visitor";
 import { useSharedSite } from "../support/world";
 
@@ -24,9 +24,6 @@ const readState = async ({ status: link }: RequestLinks) => readFact((await site
 function readFact(html: string, name: string): string | undefined {
   return readTexts(html, "dd")[readTexts(html, "dt").indexOf(name)];
 }
-
-/** Reads the page's titles, without the firm's name. */
-const readTitles = (html: string) => readTexts(html, "title").map((title) => title.replace(/ \| [^|]+$/, ""));
 
 function expectNoLongerValid({ status, html, headers }: Answer) {
   expect(status).toBe(404);

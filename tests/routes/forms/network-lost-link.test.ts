@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { filledJoinForm, joinAddress, readNetworkLink, tokenOf } from "../../support/network-links";
-import { readTexts } from "../../support/page-source";
+import { readTexts, readTitles } from "../../support/page-source";
 import { type Visitor, leadsTo, noticeOf } from "../../support/visitor";
 import { newClient, useSite } from "../support/world";
 
@@ -24,7 +24,7 @@ async function join(email: string): Promise<string> {
 it("requests a lost link on a page that is not indexed, sets no cookie and has no script", async () => {
   const { status, headers, html } = await site.get("/network");
   expect([status, headers.get("x-robots-tag"), headers.get("set-cookie")]).toEqual([200, "noindex", null]);
-  expect(readTexts(html, "h1")).toEqual(["Investor network"]);
+  expect([readTexts(html, "h1"), readTitles(html)]).toEqual([["Investor network"], ["Investor network"]]);
   expect(html).not.toContain("<script");
 });
 

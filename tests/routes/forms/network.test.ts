@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
 import { filledJoinForm, joinAddress, readNetworkLink, tokenOf } from "../../support/network-links";
-import { findTag, findTags, readTexts } from "../../support/page-source";
+import { findTag, findTags, readTexts, readTitles } from "../../support/page-source";
 import { type Answer, leadsTo, noticeOf, readText } from "../../support/visitor";
 import { newClient, useSite } from "../support/world";
 
@@ -34,6 +34,7 @@ async function join(email = newEmail(), changes: Record<string, string> = {}): P
   return link;
 }
 
+const readH1 = (html: string) => readTexts(html, "h1");
 const describeAnswer = (answer: Answer) => [answer.status, leadsTo(answer), noticeOf(answer)];
 
 /** Opens a link and presses each button. @returns the statuses, and whether the page offers the form for a new link */
@@ -43,9 +44,15 @@ async function tryLink(link: string) {
   for (const intent of ["confirm", "discard", "change", "leave"])
     statuses.push((await act(link, intent, memberForm)).status);
   const offersNew = findTag(html, "form", { action: "/network" }) !== undefined;
-  return { status, statuses, cacheControl: headers.get("cache-control"), offersNew };
+  return { status, titles: readTitles(html), statuses, cacheControl: headers.get("cache-control"), offersNew };
 }
-const gone = { status: 404, statuses: [404, 404, 404, 404], cacheControl: "no-store, no-transform", offersNew: true };
+const gone = {
+  status: 404,
+  titles: ["This link doesn’t work"],
+  statuses: [404, 404, 404, 404],
+  cacheControl: "no-store, no-transform",
+  offersNew: true,
+};
 
 /** The fields of the form that a member's page shows. */
 const memberForm = { name: "Mary Jackson", company: "Tunnel Fund" };
@@ -65,14 +72,14 @@ describe("joining the investor network", () => {
         "noindex",
         "strict-origin-when-cross-origin",
       ]);
-      expect(readTexts(html, "h1")).toEqual(["Join the investor network"]);
+      for (const readName of [readTitles, readH1]) expect(readName(html)).toEqual(["Join the investor network"]);
       expect(html).not.toContain("<script");
       for (const kept of ["Mary Jackson", email, "Tunnel Fund", "Angel investor", "Oregon", "$25,000 to $100,000"])
         expect(readText(html)).toContain(kept);
     }
     expect(describeAnswer(await press(link, "confirm"))).toEqual([303, link, "networkJoined"]);
     const { html } = await get(link);
-    expect(readTexts(html, "h1")).toEqual(["Your place in the investor network"]);
+    for (const readName of [readTitles, readH1]) expect(readName(html)).toEqual(["Your place in the investor network"]);
     expect(readText(html)).toMatch(/We read each request to join ourselves.*State Confirmed.*Confirmed on/);
     // A second press, as in another tab.
     expect(noticeOf(await act(link, "confirm", { shown: "" }))).toBe("networkJoined");
@@ -126,7 +133,7 @@ describe("a member's page", () => {
     const kept = { checkSize: "over-2m", qualification: "entity" };
     const wrong = { ...memberForm, ...kept, name: "", company: "x".repeat(201), kind: "king", seen };
     const { status, html } = await act(link, "change", wrong);
-    expect(status).toBe(400);
+    expect([status, readTitles(html)]).toEqual([400, ["Error: Your place in the investor network"]]);
     const links = findTags(html, "a").map(({ attributes }) => attributes.href);
     for (const [name, mistake] of [
       ["name", "Enter your name"],
@@ -182,7 +189,7 @@ describe("a member's page", () => {
     const left = await press(link, "leave");
     expect(describeAnswer(left)).toEqual([303, "/network", "networkLeft"]);
     const { html } = await site.follow(left);
-    expect(readTexts(html, "h1")).toEqual(["You are not in the network"]);
+    for (const readName of [readTitles, readH1]) expect(readName(html)).toEqual(["You are not in the network"]);
     expect(html).not.toContain(email);
     expect(await tryLink(link)).toEqual(gone);
   });

@@ -2,8 +2,7 @@ import { describe, expect, it } from "vitest";
 import { newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
 import { readAccountLink } from "../../support/account-links";
 import { readMailsTo } from "../../support/data-rights";
-import { filledJoinForm, joinAddress, readNetworkLink } from "../../support/network-links";
-import { readTexts } from "../../support/page-source";
+import { readTitles } from "../../support/page-source";
 import { filledContactForm } from "../../support/visitor";
 import { useSite } from "../support/world";
 
@@ -12,9 +11,9 @@ const token = (link: string) => link.split("=")[1] ?? "";
 
 async function readTitle(answer: Promise<{ status: number; html: string }>): Promise<[number, string]> {
   const { status, html } = await answer;
-  const titles = readTexts(html, "title");
+  const titles = readTitles(html);
   expect(titles).toHaveLength(1);
-  return [status, (titles[0] ?? "").replace(/ \| [^|]+$/, "")];
+  return [status, titles[0] ?? ""];
 }
 
 /** Finds the link in the firm's email that marks this test's message as answered. */
@@ -47,21 +46,6 @@ describe("titles behind an emailed link", () => {
     await site.post(link, { token: token(link), password, repeated: password });
     expect(await readTitle(site.get(link))).toEqual([404, gone]);
     expect(await readTitle(site.get(`/login/password?token=${newSecretToken()}`))).toEqual([404, gone]);
-  });
-
-  it("name the step of a membership, and report an invalid link", async () => {
-    await site.post(joinAddress, { ...filledJoinForm, email: "titles@fund.example" });
-    const link = await readNetworkLink(site.dataDir, "titles@fund.example");
-    const act = (intent: string) => site.post(link, { token: token(link), intent });
-    expect(await readTitle(site.get("/network"))).toEqual([200, "Investor network"]);
-    expect(await readTitle(site.get(link))).toEqual([200, "Join the investor network"]);
-    await act("confirm");
-    expect(await readTitle(site.get(link))).toEqual([200, "Your place in the investor network"]);
-    expect(await readTitle(act("change"))).toEqual([400, "Error: Your place in the investor network"]);
-    const left = await act("leave");
-    expect(await readTitle(site.follow(left))).toEqual([200, "You are not in the network"]);
-    for (const address of [link, "/network?token=x", "/network?token="])
-      expect(await readTitle(site.get(address))).toEqual([404, "This link doesn’t work"]);
   });
 
   it("ask whether a message was answered, and confirm that it is", async () => {
