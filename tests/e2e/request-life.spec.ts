@@ -46,14 +46,6 @@ type Step = [title: string, label: string, text: string, button: string, subject
 
 const lives: { type: DataRightsRequestType; steps: Step[]; state: string }[] = [
   {
-    type: "access",
-    steps: [
-      ["Add a note", "Note", "Looked at the register.", "Add note"],
-      ["Hand over the data", "Message to the requester", "Here is your copy.", "Hand over", /your data is ready/],
-    ],
-    state: "Email me the link to my data",
-  },
-  {
     type: "rectification",
     steps: [
       ["Extend the deadline", "Reason", "The register is on paper.", "Extend", /needs more time/],

@@ -71,6 +71,7 @@ test("an admin undoes a change, goes on from the middle of the list, and deletes
   await page.getByRole("link", { name: `Reply: ${nameOf(3)}` }).click();
   await page.getByRole("link", { name: `Previous: ${nameOf(2)}` }).click();
   await page.getByRole("link", { name: `Next: ${nameOf(3)}` }).click();
+  await expect(page.getByLabel("Your reply")).toBeInViewport();
   await page.getByLabel("Your reply").fill("We can talk on Monday.");
   await page.getByRole("button", { name: "Send reply" }).click();
   await expectOpen(page, nameOf(4), `Replied to ${nameOf(3)}.`);

@@ -1,6 +1,7 @@
 import type { Page } from "playwright/test";
 import { answerBanner, banner, openPreferences, preferences, readChoice } from "../support/consent-page";
 import { fillContactForm } from "../support/forms";
+import { expectNoShift } from "../support/layout-shift";
 import { expect, test } from "../support/product";
 
 for (const path of ["/about", "/contact"]) {
@@ -96,6 +97,21 @@ test("the banner covers no focused element at 360 × 740 and 1280 × 800 px", as
       expect(covered, `${width} px`).toBeNull();
     }
   }
+});
+
+test.describe("with Global Privacy Control", () => {
+  test.use({ extraHTTPHeaders: { "Sec-GPC": "1" } });
+
+  test("pages with the note about the signal do not shift", async ({ page, javaScriptEnabled }) => {
+    test.skip(!javaScriptEnabled, "shifts are measured by a script");
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const path of ["/", "/contact", "/about?cookie-preferences=open"]) {
+        await page.goto(path);
+        await expectNoShift(page, 0.01, `${path} at ${width} px`);
+      }
+    }
+  });
 });
 
 /** Reloads the page and expects no banner in its source. */
