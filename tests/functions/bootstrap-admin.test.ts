@@ -4,11 +4,8 @@ import { useWorld } from "./support/world.ts";
 
 const world = useWorld();
 
-async function bootstrap(token?: string) {
-  const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
-  const response = await world.call("bootstrap-admin", undefined, { headers });
-  return [response.status, await response.json()];
-}
+const bootstrap = (token?: string) =>
+  world.ask("bootstrap-admin", undefined, token ? { authorization: `Bearer ${token}` } : {});
 
 const isAdmin = async ({ token }: Person) =>
   (await world.client(token).rpc("admin_standing").throwOnError()).data === "admin";

@@ -73,11 +73,10 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
   const deliver = async (apikey: string) => (await post("deliver-outbox", { apikey })).json();
   const mailsTo = (address: string) => mailServer.received.filter(({ recipients }) => recipients.includes(address));
 
-  it("receive a message once from concurrent posts, store it and mail it", async () => {
+  it("receive a message, store it and mail it", async () => {
     const message = newMessage({ message: "Across the wire 💚" });
     const headers = { "x-client-address": "2001:db8::7" };
-    const responses = await Promise.all(Array.from({ length: 10 }, () => send("send-contact-email", message, headers)));
-    for (const response of responses) expect(response).toEqual([200, { ok: true }]);
+    expect(await send("send-contact-email", message, headers)).toEqual([200, { ok: true }]);
     const stored = "select message, ip_address from public.contact_submissions";
     expect(await site.backend.sql(stored)).toEqual([{ message: "Across the wire 💚", ip_address: "2001:db8::7" }]);
     await expect.poll(() => mailServer.received.length).toBe(2);
@@ -86,10 +85,6 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
     expect(toFirm?.recipients).toEqual(["hello@firm.example", "desk@firm.example"]);
     expect(mailServer.signIns[0]).toEqual({ user: "website", password: "pa/ss#?@%41" });
     await expect.poll(() => served.get("send-contact-email")!.output()).toContain("mail-delivered");
-    expect(await send("send-contact-email", { ...message, name: "" })).toEqual([
-      400,
-      { error: "invalid", fields: { name: ["Enter your name"] } },
-    ]);
   });
 
   it("deliver waiting mail, and mail trouble that the site reports, for the holder of the secret key", async () => {
@@ -140,11 +135,6 @@ describe("the functions in Deno, on PostgreSQL with PostgREST", () => {
     const json = { "Content-Type": "application/json" };
     expect((await post("report-counts", json, JSON.stringify(report))).status).toBe(403);
     expect(await send("report-counts", report)).toEqual([200, { ok: true }]);
-    const unsigned = await Promise.all(
-      Array.from({ length: 21 }, () => post("record-consent", json, JSON.stringify(newDecision()))),
-    );
-    const statuses = unsigned.map(({ status }) => status).toSorted();
-    expect(statuses).toEqual([...Array<number>(20).fill(200), 429]);
     expect(await send("record-consent", newDecision())).toEqual([200, { ok: true }]);
   });
 });

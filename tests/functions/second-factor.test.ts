@@ -5,10 +5,7 @@ import { useWorld } from "./support/world.ts";
 
 const world = useWorld();
 
-async function enter(token: string, body: unknown) {
-  const response = await world.call("second-factor", body, { headers: { authorization: `Bearer ${token}` } });
-  return [response.status, await response.json()];
-}
+const enter = (token: string, body: unknown) => world.ask("second-factor", body, { authorization: `Bearer ${token}` });
 
 async function makeSetupCode({ email }: Person): Promise<string> {
   const [row] = await world.sql<{ code: string }>("select private.make_setup_code($1) as code", [email]);

@@ -5,8 +5,8 @@ import { firm, useWorld } from "./support/world.ts";
 const world = useWorld();
 
 const ada = "ada@example.com";
-const send = (body: unknown, headers: Record<string, string> = {}) =>
-  world.call("send-contact-email", body, { headers });
+const send = (body: unknown, headers?: Record<string, string>) => world.ask("send-contact-email", body, headers);
+const accepted = [200, { ok: true }];
 const findSubmissions = () => world.sql<Record<string, unknown>>("select * from public.contact_submissions");
 
 describe("send-contact-email", () => {
@@ -16,8 +16,7 @@ describe("send-contact-email", () => {
       company: "Engines <victim@example.net>",
       message: "Zyx one\r\n.\r\nMy {{reference}} and {{id}} 💚",
     });
-    const response = await send(message, { "x-client-address": "203.0.113.9" });
-    expect([response.status, await response.json()]).toEqual([200, { ok: true }]);
+    expect(await send(message, { "x-client-address": "203.0.113.9" })).toEqual(accepted);
     const { honeypot: _empty, privacyConsent: _given, ...texts } = message;
     const [stored, ...others] = await findSubmissions();
     const kept = "Zyx one\n.\nMy {{reference}} and {{id}} 💚";
@@ -71,14 +70,13 @@ describe("send-contact-email", () => {
 
   it("stores the proof of consent, and rejects an invalid one", async () => {
     const proof = { consentPolicyVersion: "1.0", consentTextHash: "0a".repeat(32) };
-    expect((await send(newMessage(proof))).status).toBe(200);
+    expect(await send(newMessage(proof))).toEqual(accepted);
     expect(await findSubmissions()).toMatchObject([
       { consented_at: expect.any(String), consent_policy_version: "1.0", consent_text_hash: proof.consentTextHash },
     ]);
     for (const wrong of [{ consentPolicyVersion: "new" }, { consentTextHash: "words" }]) {
-      const refused = await send(newMessage(wrong));
-      const { fields } = (await refused.json()) as { fields: object };
-      expect([refused.status, Object.keys(fields)]).toEqual([400, Object.keys(wrong)]);
+      const [status, refusal] = await send(newMessage(wrong));
+      expect([status, Object.keys((refusal as { fields: object }).fields)]).toEqual([400, Object.keys(wrong)]);
     }
   });
 
@@ -89,7 +87,7 @@ describe("send-contact-email", () => {
         send({ ...message, consentPolicyVersion: `1.${n}`, consentTextHash: "0a".repeat(32) }),
       ),
     );
-    for (const response of responses) expect([response.status, await response.json()]).toEqual([200, { ok: true }]);
+    for (const response of responses) expect(response).toEqual(accepted);
     await world.finishBackgroundWork();
     expect(await findSubmissions()).toHaveLength(1);
     expect(world.mailServer.received).toHaveLength(2);
@@ -97,19 +95,18 @@ describe("send-contact-email", () => {
 
   it("quarantines a message that tripped the honeypot, and accepts the person's second attempt", async () => {
     const message = newMessage({ honeypot: "x", message: "See https://a.example and http://www.b.example now" });
-    const response = await send(message);
-    expect([response.status, await response.json()]).toEqual([200, { ok: true }]);
+    expect(await send(message)).toEqual(accepted);
     expect(await findSubmissions()).toMatchObject([{ quarantine_reason: "honeypot" }]);
     expect([await world.takeFirmMails(), await world.takeMails(ada)]).toEqual([[], []]);
 
-    expect((await send({ ...message, honeypot: "" })).status).toBe(200);
+    expect(await send({ ...message, honeypot: "" })).toEqual(accepted);
     const found = [await findSubmissions(), await world.takeMails(firm), await world.takeMails(ada)];
     expect(found.map(({ length }) => length)).toEqual([2, 1, 1]);
   });
 
   it("mails a held-back message with at most one link to the firm only, without an answered link", async () => {
     const message = newMessage({ honeypot: "Ada", message: "We are at https://www.lab.example, {{id}}" });
-    expect((await send(message)).status).toBe(200);
+    expect(await send(message)).toEqual(accepted);
     const [mail, ...others] = await world.takeMails(firm);
     expect([others, await world.takeMails(ada)]).toEqual([[], []]);
     expect(mail).toMatchObject({
@@ -129,7 +126,7 @@ describe("send-contact-email", () => {
     ["203.0.113.9, 10.0.0.1", null],
     ["10.0.0.0/8", null],
   ])("stores the client's address %j as %j", async (header, stored) => {
-    expect((await send(newMessage(), { "x-client-address": header })).status).toBe(200);
+    expect(await send(newMessage(), { "x-client-address": header })).toEqual(accepted);
     expect(await findSubmissions()).toMatchObject([{ ip_address: stored }]);
   });
 });

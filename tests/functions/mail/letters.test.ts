@@ -110,22 +110,3 @@ it("reaches members with the longest names, in a subject and a text of full leng
   await runUntilQuiet();
   expect(await findLetter(world.admin, id)).toMatchObject({ state: "sent", delivered: 2 });
 });
-
-it("stops for one member by the token in the header, while letters are being sent", async () => {
-  await addMembers(world, "click", 6);
-  world.settings.NETWORK_MAILS_PER_HOUR = "8";
-  for (const subject of ["First", "Second"]) await sendLetter(world.admin, { subject });
-  await world.deliver();
-  await world.finishBackgroundWork();
-  const got = (address: string) =>
-    toMembers()
-      .filter(({ recipients }) => recipients[0] === address)
-      .map(({ content }) => content.subject);
-  const stopped = toMembers().find(({ recipients }) => !got(recipients[0]!).includes("Second"))!;
-  const token = tokenOf(stopped.content);
-  expect((await world.client().rpc("unsubscribe_member", { token }).throwOnError()).data).toBe(true);
-  await passHour(world);
-  await runUntilQuiet();
-  expect(got(stopped.recipients[0]!)).toEqual(["First"]);
-  expect(toMembers()).toHaveLength(2 * 6 - 1);
-});

@@ -127,16 +127,6 @@ describe("mail delivery", () => {
     expect(mails.map((mail) => mail.to?.[0]?.address).toSorted()).toEqual(["ada@example.com", "contact@firm.example"]);
   });
 
-  it("sends each mail once under concurrent deliveries", async () => {
-    delete world.settings.SMTP_URL;
-    for (let i = 0; i < 6; i += 1) await send({ email: `ada${i}@example.com` });
-    world.settings.SMTP_URL = world.mailServer.url;
-    await world.skipPauses();
-    await Promise.all(Array.from({ length: 8 }, () => world.deliver()));
-    expect(world.mailServer.received).toHaveLength(12);
-    expect(new Set(world.mailServer.received.map(({ content }) => content.messageId)).size).toBe(12);
-  });
-
   it("starts for the holder of the secret key only", async () => {
     const { publishableKey, secretKey } = world.embedded;
     const guess = secretKey.slice(0, -1) + (secretKey.endsWith("x") ? "y" : "x");

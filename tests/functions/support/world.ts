@@ -23,8 +23,14 @@ interface World extends Site {
   admin: SupabaseClient;
   /** Waits for the work after the responses, then returns the mails to an address and forgets them. */
   takeMails(address: string): Promise<TakenMail[]>;
-  /** Delivers due mail twice, which shows duplicates, and takes the mails to the firm. */
+  /** Takes the mails to an address that carry a link to the investor network. */
+  takeLinks(address: string): Promise<(TakenMail & { token: string })[]>;
+  /** Delivers due mail twice, which shows duplicates, and takes the mails to an address. */
+  takeDueMails(address: string): Promise<TakenMail[]>;
+  /** Takes the due mails to the firm. */
   takeFirmMails(): Promise<TakenMail[]>;
+  /** Calls a function signed, and reads the status and the body of its response. */
+  ask(name: string, body?: unknown, headers?: Record<string, string>): Promise<[status: number, body: unknown]>;
   /** Makes calls of the backend fail, until the test ends, whose address contains this text. */
   breakBackend(text: string): void;
 }
@@ -45,7 +51,8 @@ export function useWorld(): World {
     const [site, mailServer] = await Promise.all([startSite(), startMailServer()]);
     const admin = site.client((await signInAdmin(site)).token);
     site.settings.SMTP_URL = mailServer.url;
-    Object.assign(world, site, { mailServer, admin, takeMails, takeFirmMails, breakBackend });
+    Object.assign(world, site, { mailServer, admin, takeMails, takeLinks, takeDueMails, breakBackend, ask });
+    world.takeFirmMails = () => takeDueMails(firm);
     settings = { ...site.settings };
     host = { ...site.host };
   });
@@ -77,11 +84,23 @@ export function useWorld(): World {
     }));
   }
 
-  async function takeFirmMails(): Promise<TakenMail[]> {
+  async function takeLinks(address: string) {
+    return (await takeMails(address)).flatMap((mail) => {
+      const token = /^https:\/\/firm\.example\/network\?token=([\w-]{64})$/m.exec(mail.text)?.[1];
+      return token === undefined ? [] : [{ ...mail, token }];
+    });
+  }
+
+  async function takeDueMails(address: string): Promise<TakenMail[]> {
     await world.finishBackgroundWork();
     await world.deliver();
     await world.deliver();
-    return takeMails(firm);
+    return takeMails(address);
+  }
+
+  async function ask(...[name, body, headers]: Parameters<World["ask"]>): ReturnType<World["ask"]> {
+    const response = await world.call(name, body, { headers: headers ?? {} });
+    return [response.status, await response.json()];
   }
 
   function breakBackend(text: string): void {
