@@ -8,12 +8,6 @@ import { firm, useWorld } from "../support/world.ts";
 
 const world = useWorld();
 
-/** Sends one message and waits for the background work. */
-async function send(changes: Record<string, unknown> = {}) {
-  expect((await world.call("send-contact-email", newMessage(changes))).status).toBe(200);
-  await world.finishBackgroundWork();
-}
-
 /** Returns state and last error of the firm's mail and of the acknowledgement. */
 async function findOutbox() {
   const rows = await world.sql<{ mail: string }>(
@@ -30,7 +24,7 @@ describe("mail delivery", () => {
     const port = Number(new URL(first.url).port);
     await first.close();
     world.settings.SMTP_URL = first.url;
-    await send();
+    await world.receive();
     expect(await findOutbox()).toEqual(["waiting smtp-econnrefused", "waiting smtp-econnrefused"]);
     expect(await world.deliver()).toEqual({ delivered: 0, failed: 0, remaining: 2 });
 
@@ -59,7 +53,7 @@ describe("mail delivery", () => {
 
   it("gives up an acknowledgement that its mailbox refuses, and logs no address", async () => {
     world.mailServer.refuse("nobody@example.com", 550);
-    await send({ email: "nobody@example.com" });
+    await world.receive({ email: "nobody@example.com" });
     expect(await findOutbox()).toEqual(["delivered", "given up smtp-550"]);
     expect(JSON.stringify(world.events)).not.toContain("example");
     const levels = world.events.map(({ event, level }) => `${event} ${level}`);
@@ -69,7 +63,7 @@ describe("mail delivery", () => {
   it("keeps a deferred acknowledgement and the firm's mail, which goes to the addresses set meanwhile", async () => {
     world.mailServer.refuse("busy@example.com", 450);
     world.mailServer.refuse(firm, 550);
-    await send({ email: "busy@example.com" });
+    await world.receive({ email: "busy@example.com" });
     expect(await findOutbox()).toEqual(["waiting smtp-550", "waiting smtp-450"]);
     world.mailServer.reset();
     world.settings.CONTACT_TO = "office@firm.example, desk@firm.example";
@@ -82,7 +76,7 @@ describe("mail delivery", () => {
   it("signs in with special characters in the password", async () => {
     const signIn = { user: "office@firm.example", password: "pa/ss#?@%41 '\"" };
     Object.assign(world.settings, { SMTP_USER: signIn.user, SMTP_PASSWORD: signIn.password });
-    await send();
+    await world.receive();
     expect(world.mailServer.signIns).toEqual([signIn, signIn]);
   });
 
@@ -92,7 +86,7 @@ describe("mail delivery", () => {
     ["no address of the firm", { MAIL_FROM: undefined, CONTACT_TO: undefined }, "no-address-set"],
   ])("keeps the firm's mail waiting with %s, and records the cause", async (_case, settings, cause) => {
     Object.assign(world.settings, settings);
-    await send();
+    await world.receive();
     expect((await findOutbox())[0]).toBe(`waiting ${cause}`);
   });
 
@@ -100,7 +94,7 @@ describe("mail delivery", () => {
     delete world.settings.SMTP_URL;
     const files = new Map<string, Uint8Array>();
     world.host.keepMailFile = async (name, bytes) => void files.set(name, bytes);
-    await send();
+    await world.receive();
     await world.sql("update private.email_outbox set delivered_at = null, next_attempt_at = now()");
     expect(await world.deliver()).toEqual({ delivered: 2, failed: 0, remaining: 0 });
     const ids = await world.sql<{ file: string }>("select id || '.eml' as file from private.email_outbox");
@@ -117,7 +111,7 @@ describe("mail delivery", () => {
   it("writes files without any mail setting, and retries when the disk is full", async () => {
     Object.assign(world.settings, { SMTP_URL: undefined, MAIL_FROM: undefined, CONTACT_TO: undefined });
     world.host.keepMailFile = () => Promise.reject(new Error("ENOSPC"));
-    await send();
+    await world.receive();
     expect(await findOutbox()).toEqual(["waiting file-not-written", "waiting file-not-written"]);
     const files: Uint8Array[] = [];
     world.host.keepMailFile = async (_name, bytes) => void files.push(bytes);

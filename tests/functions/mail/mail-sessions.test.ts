@@ -21,14 +21,6 @@ afterEach(async () => {
   await world.finishBackgroundWork();
 });
 
-/** Receives a message, tries its mails once, and returns its id. */
-async function receive(email: string): Promise<string> {
-  await world.call("send-contact-email", newMessage({ email }));
-  await world.finishBackgroundWork();
-  const [row] = await world.sql<{ id: string }>("select id from public.contact_submissions where email = $1", [email]);
-  return row!.id;
-}
-
 async function reply(submission_id: string) {
   const mail = { subject: "Re: Received", quotation: "> Please call me." };
   await world.admin.rpc("send_reply", { submission_id, reply_id: randomUUID(), reply: "We can.", mail }).throwOnError();
@@ -67,7 +59,7 @@ it("has limits of at least the standard's minutes, and leases that are longer", 
 it.each<Step>(["connect", "EHLO", "MAIL", "RCPT", "DATA", "dot"])(
   "waits for a slow reply to %s, sends once, and sends other mail meanwhile",
   async (slow) => {
-    await receive("first@example.com");
+    await world.receive({ email: "first@example.com" });
     await world.sql(
       "update private.email_outbox set delivered_at = null, next_attempt_at = now() where kind = 'acknowledgement'",
     );
@@ -99,7 +91,7 @@ describe("a connection lost after the final dot", () => {
   });
 
   it("is tried once more for a reply and the firm's mail, not for an acknowledgement, and shown to admins", async () => {
-    const submission_id = await receive("ada@example.com");
+    const submission_id = await world.receive();
     await deliverForHours();
     expect([countTries("ada@example.com"), countTries("hello@firm.example")]).toEqual([1, 2]);
     expect((await listUndelivered()).toSorted()).toEqual([
@@ -138,13 +130,13 @@ it.each([
     if (under === 2) stopping.abort();
     return new Promise(() => {});
   };
-  await receive("ada@example.com");
+  await world.receive();
   expect(await findMail("acknowledgement")).toEqual(state);
 });
 
 it("says the site's host in EHLO, and gives a refusal of it its own reason with the server's words", async () => {
   server.script = (step) => (step === "EHLO" ? "421 4.7.0 Try again later, closing connection. (EHLO)" : null);
-  await receive("ada@example.com");
+  await world.receive();
   expect(server.commands).toContain("EHLO firm.example");
   const mail = await findMail("firm");
   expect(mail).toMatchObject({ attempts: 1, is_given_up: false });
@@ -165,7 +157,7 @@ it.each([
     isFirst = refusal.startsWith("550");
     return refusal;
   };
-  await receive("ada@example.com");
+  await world.receive();
   expect([takenBy("hello@firm.example"), takenBy("desk@firm.example")]).toEqual([1, 0]);
   expect(world.events).toContainEqual(
     expect.objectContaining({ event: "mail-address-refused", level: "warn", kind: "firm" }),

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startFetchServer } from "../../support/stack/fetch-server.ts";
-import { newMessage } from "../support/site.ts";
 import { firm, useWorld } from "../support/world.ts";
 
 const world = useWorld();
@@ -22,11 +21,6 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-async function send() {
-  expect((await world.call("send-contact-email", newMessage())).status).toBe(200);
-  await world.finishBackgroundWork();
-}
-
 const findOutbox = () =>
   world.sql(
     `select kind, split_part(last_error, ' ', 1) as last_error, gave_up_at is not null as is_given_up
@@ -35,7 +29,7 @@ const findOutbox = () =>
 
 describe("mail delivery by Resend", () => {
   it("passes the whole mail with an idempotency key", async () => {
-    await send();
+    await world.receive();
     const [row] = await world.sql<{ id: string }>(
       "select id from private.email_outbox where kind = 'firm' and delivered_at is not null",
     );
@@ -66,7 +60,7 @@ describe("mail delivery by Resend", () => {
     [500, "", "resend-500", false],
   ])("after %i %s keeps the mail, or gives up an acknowledgement", async (status, body, last_error, is_given_up) => {
     respond = () => new Response(body, { status, headers: { "Content-Type": "application/json" } });
-    await send();
+    await world.receive();
     expect(await findOutbox()).toEqual([
       { kind: "firm", last_error, is_given_up: false },
       { kind: "acknowledgement", last_error, is_given_up },
@@ -75,14 +69,14 @@ describe("mail delivery by Resend", () => {
 
   it("sends no mail on to the address of a redirect", async () => {
     respond = () => new Response(null, { status: 308, headers: { Location: `${api.url}/elsewhere` } });
-    await send();
+    await world.receive();
     expect(requests).toHaveLength(2);
     expect(await findOutbox()).toMatchObject([{ last_error: "resend-308" }, { last_error: "resend-308" }]);
   });
 
   it("keeps mail while Resend is out of reach", async () => {
     api.close();
-    await send();
+    await world.receive();
     expect(await findOutbox()).toMatchObject([{ last_error: "resend-unreachable" }, { is_given_up: false }]);
   });
 
@@ -92,7 +86,7 @@ describe("mail delivery by Resend", () => {
       requests.length % 3 === 0
         ? Response.json({ name: "rate_limit_exceeded" }, { status: 429, headers: { "Retry-After": "0.05" } })
         : usual();
-    for (let n = 0; n < 5; n += 1) await send();
+    for (let n = 0; n < 5; n += 1) await world.receive();
     await world.deliver();
     await world.skipPauses();
     await world.deliver();
@@ -105,7 +99,7 @@ describe("mail delivery by Resend", () => {
   // The last one, because the site sends no mail for ten minutes afterwards.
   it("waits as long as Resend asks", async () => {
     respond = () => Response.json({}, { status: 429, headers: { "Retry-After": "3000" } });
-    await send();
+    await world.receive();
     const waits = await world.sql<{ seconds: number }>(
       "select extract(epoch from min(next_attempt_at) - now())::int as seconds from private.email_outbox where attempted_at is not null",
     );

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { sampleMail } from "../../database/support/data-rights.ts";
 import { headerOf } from "../support/mail-server.ts";
-import { newMessage, newRequest } from "../support/site.ts";
+import { newRequest } from "../support/site.ts";
 import { firm, useWorld } from "../support/world.ts";
 
 const world = useWorld();
@@ -26,10 +26,7 @@ const reply = (submission_id: string, reply_id: string) =>
 
 /** Receives a message, delivers its mails and replies to it. @returns ids of the message and of the reply's mail */
 async function replyTo(email: string) {
-  await world.call("send-contact-email", newMessage({ email }));
-  await world.finishBackgroundWork();
-  const found = "select id from public.contact_submissions where email = $1";
-  const [{ id: submission_id } = { id: "" }] = await world.sql<{ id: string }>(found, [email]);
+  const submission_id = await world.receive({ email });
   const mail_id = randomUUID();
   await reply(submission_id, mail_id);
   return { submission_id, mail_id };

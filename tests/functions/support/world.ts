@@ -3,7 +3,7 @@ import type { Email } from "postal-mime";
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from "vitest";
 import { signInAdmin } from "../../database/support/test-backend.ts";
 import { type MailServer, startMailServer } from "./mail-server.ts";
-import { type Site, startSite } from "./site.ts";
+import { type Site, newMessage, startSite } from "./site.ts";
 
 /** Address of the firm's mails. */
 export const firm = "hello@firm.example";
@@ -29,6 +29,8 @@ interface World extends Site {
   takeDueMails(address: string): Promise<TakenMail[]>;
   /** Takes the due mails to the firm. */
   takeFirmMails(): Promise<TakenMail[]>;
+  /** Receives a message and tries its mails once. @returns its id */
+  receive(changes?: Record<string, unknown>): Promise<string>;
   /** Calls a function signed, and reads the status and the body of its response. */
   ask(name: string, body?: unknown, headers?: Record<string, string>): Promise<[status: number, body: unknown]>;
   /** Makes calls of the backend fail, until the test ends, whose address contains this text. */
@@ -51,7 +53,7 @@ export function useWorld(): World {
     const [site, mailServer] = await Promise.all([startSite(), startMailServer()]);
     const admin = site.client((await signInAdmin(site)).token);
     site.settings.SMTP_URL = mailServer.url;
-    Object.assign(world, site, { mailServer, admin, takeMails, takeLinks, takeDueMails, breakBackend, ask });
+    Object.assign(world, site, { mailServer, admin, takeMails, takeLinks, takeDueMails, breakBackend, ask, receive });
     world.takeFirmMails = () => takeDueMails(firm);
     settings = { ...site.settings };
     host = { ...site.host };
@@ -101,6 +103,15 @@ export function useWorld(): World {
   async function ask(...[name, body, headers]: Parameters<World["ask"]>): ReturnType<World["ask"]> {
     const response = await world.call(name, body, { headers: headers ?? {} });
     return [response.status, await response.json()];
+  }
+
+  async function receive(changes: Record<string, unknown> = {}): Promise<string> {
+    const message = newMessage(changes);
+    const { status } = await world.call("send-contact-email", message);
+    if (status !== 200) throw new Error(`send-contact-email returned ${status}`);
+    await world.finishBackgroundWork();
+    const found = "select id from public.contact_submissions where message = $1";
+    return (await world.sql<{ id: string }>(found, [message.message]))[0]!.id;
   }
 
   function breakBackend(text: string): void {
