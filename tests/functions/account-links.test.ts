@@ -9,12 +9,11 @@ const world = useWorld();
 const password = "a phrase for the first time";
 const newAddress = () => `${randomBytes(6).toString("hex")}@example.com`;
 
-async function call(body: object) {
-  const response = await world.call("account-links", body);
-  return { status: response.status, body: (await response.json()) as unknown };
-}
-const redeem = (token: unknown, chosen: unknown = password) => call({ action: "redeem", token, password: chosen });
-const requestLink = (email: unknown) => call({ action: "forgotten", email });
+const redeem = (token: unknown, chosen: unknown = password) =>
+  world.ask("account-links", { action: "redeem", token, password: chosen });
+const requestLink = (email: unknown) => world.ask("account-links", { action: "forgotten", email });
+/** Redeems a link and returns the status alone. */
+const statusOf = async (token: unknown) => (await redeem(token))[0];
 
 const mailsTo = (email: string) =>
   world.sql<{ id: string; body: string }>("select id, body from private.email_outbox where recipient = $1", [email]);
@@ -36,20 +35,20 @@ describe("an account link", () => {
     const email = newAddress();
     const token = await invite(email);
     const responses = await Promise.all(Array.from({ length: 4 }, () => redeem(token)));
-    const accepted = responses.filter(({ status }) => status === 200);
-    expect(accepted).toEqual([{ status: 200, body: { ok: true, purpose: "invitation" } }]);
-    expect(responses.filter(({ status }) => status === 404)).toHaveLength(3);
+    const accepted = responses.filter(([status]) => status === 200);
+    expect(accepted).toEqual([[200, { ok: true, purpose: "invitation" }]]);
+    expect(responses.filter(([status]) => status === 404)).toHaveLength(3);
     expect(await isAdmin(await signIn(email))).toBe(true);
-    expect((await redeem(token)).status).toBe(404);
+    expect(await statusOf(token)).toBe(404);
   });
 
   it("rejects weak passwords and invalid tokens, after which it still works", async () => {
     const token = await invite(newAddress());
     for (const weak of ["password1234", "short", "https://firm.example"])
-      expect(await redeem(token, weak)).toMatchObject({ status: 422, body: { error: "password" } });
-    expect((await redeem(newSecretToken())).status).toBe(404);
-    for (const wrong of ["", "short", 1, null, `${token}x`]) expect((await redeem(wrong)).status).toBe(400);
-    expect((await redeem(token)).status).toBe(200);
+      expect(await redeem(token, weak)).toMatchObject([422, { error: "password" }]);
+    expect(await statusOf(newSecretToken())).toBe(404);
+    for (const wrong of ["", "short", 1, null, `${token}x`]) expect(await statusOf(wrong)).toBe(400);
+    expect(await statusOf(token)).toBe(200);
   });
 
   it("works again after a backend failure, which is logged without personal data", async () => {
@@ -57,10 +56,10 @@ describe("an account link", () => {
     const { fetch } = world.host;
     for (const failing of ["/admin/users", "finish_account_link"]) {
       world.breakBackend(failing);
-      expect(await redeem(token)).toEqual({ status: 503, body: { error: "unavailable" } });
+      expect(await redeem(token)).toEqual([503, { error: "unavailable" }]);
     }
     world.host.fetch = fetch;
-    expect((await redeem(token)).status).toBe(200);
+    expect(await statusOf(token)).toBe(200);
     const log = JSON.stringify(world.events);
     expect(log).toContain("account-link-failed");
     expect(log).not.toMatch(new RegExp(`${token}|${password}|@example`));
@@ -68,12 +67,12 @@ describe("an account link", () => {
 });
 
 describe("a link for a forgotten password", () => {
-  const same = { status: 200, body: { ok: true } };
+  const same = [200, { ok: true }];
 
   it("goes to the account's owner regardless of case, with the same response for an unknown address", async () => {
     const person = await world.signIn();
     for (const email of [person.email.toUpperCase(), newAddress()]) expect(await requestLink(email)).toEqual(same);
-    expect(await requestLink("nobody")).toEqual({ status: 400, body: { error: "invalid" } });
+    expect(await requestLink("nobody")).toEqual([400, { error: "invalid" }]);
     const [mail, ...others] = await world.takeMails(person.email);
     expect(others).toEqual([]);
     const token = /token=([\w-]{43})/.exec(mail!.text)![1]!;
@@ -82,7 +81,7 @@ describe("a link for a forgotten password", () => {
     const lasts = `select ceil(extract(epoch from expires_at - now()) / 60)::integer as minutes
                    from private.account_links where email = $1`;
     expect(await world.sql(lasts, [person.email])).toEqual([{ minutes: 30 }]);
-    expect(await redeem(token)).toEqual({ status: 200, body: { ok: true, purpose: "new-password" } });
+    expect(await redeem(token)).toEqual([200, { ok: true, purpose: "new-password" }]);
     expect((await world.client(person.token).auth.getUser(person.token)).data.user).toBeNull();
     // A new password grants no role.
     expect(await isAdmin(await signIn(person.email))).toBe(false);
