@@ -86,6 +86,7 @@ it("queues the other notices and the digest when the database rejects one notice
   expect(findEvents("firm-notices-not-queued")).toEqual([
     { event: "firm-notices-not-queued", code: "23514", count: 1 },
   ]);
+  await world.sql("delete from private.digests");
   await world.sql("insert into private.digests (day) values ('infinity')");
 });
 
