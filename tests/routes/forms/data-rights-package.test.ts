@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { filledDataRightsForm, readMailsTo, readRequestLinks } from "../../support/data-rights";
 import { tokenOf } from "../../support/network-links";
-import { findTag, readTexts } from "../../support/page-source";
+import { findTag, readTexts, readTitles } from "../../support/page-source";
 import { filledContactForm, readText } from "../../support/visitor";
 import { signInAdmin, useSite } from "../support/world";
 
@@ -71,6 +71,7 @@ it("cannot be opened with the status link, a forged link, or before handover", a
   for (const token of [tokenOf(status), "x".repeat(43), ""]) {
     const page = await site.get(`/data-rights/package?token=${token}`);
     expect([token, page.status, readTexts(page.html, "h1")]).toEqual([token, 404, ["This link no longer works"]]);
+    expect(readTitles(page.html)).toEqual(["This link no longer works"]);
     const file = await site.post("/data-rights/package/file", { token, format: "json" });
     expect([file.status, file.headers.get("location")]).toEqual([303, `/data-rights/package?token=${token}`]);
   }

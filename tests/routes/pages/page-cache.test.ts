@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { cookies } from "~/content/cookie-registry";
 import { noticeParameter } from "~/lib/pages/notice-parameter";
 import { publicPaths } from "../../support/page-source";
-import { filledContactForm, readText } from "../../support/visitor";
+import { readText } from "../../support/visitor";
 import { hasBanner } from "../support/consent";
 import {
   type RawResponse,
@@ -176,16 +176,6 @@ describe("a response for one visitor", () => {
     expect(headers.getSetCookie()).toEqual(["_ga=; Max-Age=0; Path=/", "_ga=; Max-Age=0; Path=/about"]);
     for (const cookie of ["", `_ga=GA1.1.1; ${allowed.Cookie}`])
       expect((await get("/about", { Cookie: cookie })).headers.getSetCookie(), cookie).toEqual([]);
-  });
-
-  it("shows a notice at one URL only", async () => {
-    const sender = product.visitor();
-    expect((await sender.postAndFollow("/contact", filledContactForm)).html).toContain("Message Sent!");
-    for (const visitor of [product.visitor(), sender]) {
-      const page = await visitor.get("/contact");
-      expect(isFromMemory(page)).toBe(true);
-      expect(page.html).not.toContain("Message Sent!");
-    }
   });
 });
 

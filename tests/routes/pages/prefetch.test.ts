@@ -2,7 +2,6 @@ import { expect, it } from "vitest";
 import { findFreePort } from "../../support/free-port";
 import { publicPaths } from "../../support/page-source";
 import { cookieJars } from "../../support/real-requests.mjs";
-import { filledContactForm, readText } from "../../support/visitor";
 import { hasBanner, readSetCookies } from "../support/consent";
 import { useSite } from "../support/world";
 
@@ -22,13 +21,6 @@ it("sets no cookie with any cookies of the browser", async () => {
       expect(readSetCookies(await site.get(path, headers)), `${path} with ${jar}`).toEqual([]);
     }
   }
-});
-
-it("leaves a notice for the page that the visitor opens", async () => {
-  const visitor = site.visitor();
-  const sent = await visitor.post("/contact", filledContactForm);
-  for (const path of ["/about", "/contact", sent.headers.get("location") ?? ""]) await visitor.get(path, prefetch);
-  expect(readText((await visitor.follow(sent)).html)).toContain("Message Sent!");
 });
 
 it("records no signal, and shows no banner after one", async () => {
