@@ -1,48 +1,19 @@
 import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { eachBackend } from "../support/backends.ts";
 
-async function readAll(folder: string, isWanted: RegExp): Promise<string> {
-  const names = (await readdir(folder, { recursive: true })).filter((name) => isWanted.test(name));
-  const files = names.toSorted().map((name) => readFile(join(folder, name), "utf8"));
-  return (await Promise.all(files)).join("\n");
+/** Functions with their code, without its comments. Triggers, views, defaults or indexes use those with `is_used`. */
+const ownFunctions = `
+  select proname as name, regexp_replace(prosrc, '--[^\\n]*', '', 'g') as code,
+    exists (select from pg_depend where refobjid = pg_proc.oid and deptype in ('n', 'a')) as is_used
+  from pg_proc where pronamespace in ('public'::regnamespace, 'private'::regnamespace) order by proname`;
+
+async function readCode(folder: string): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true });
+  const files = names.filter((name) => /(?<!\.test)\.(?:tsx?|mjs|cjs|sql)$/.test(name));
+  return Promise.all(files.map((name) => readFile(join(folder, name), "utf8")));
 }
-
-const nameOf = (statement: string) => /^create (?:or replace )?function \w+\.(\w+)/.exec(statement)?.[1];
-const droppedBy = (statement: string) => /^drop function (?:if exists )?\w+\.(\w+)/.exec(statement)?.[1];
-
-/**
- * Splits the migrations into statements, without functions that a later one replaces or drops. A statement begins at the
- * start of a line; its other lines are indented or begin with another word.
- */
-async function readStatements(): Promise<string[]> {
-  const migrations = (await readAll("supabase/migrations", /\.sql$/)).replaceAll(/--.*/g, "");
-  const statements = migrations.split(
-    /\n(?=(?:alter|comment|create|delete|do|drop|grant|insert|revoke|select|update)\b)/,
-  );
-  return statements.filter((statement, at) => {
-    const name = nameOf(statement);
-    const isReplaced = (later: string) => nameOf(later) === name || droppedBy(later) === name;
-    return name === undefined || !statements.slice(at + 1).some(isReplaced);
-  });
-}
-
-it("migrations define only functions that something calls", async () => {
-  const isCode = /(?<!\.test)\.(?:tsx?|mjs|cjs|sql)$/;
-  const code = await Promise.all(
-    ["app", "bin", "supabase/functions", "supabase/embedded"].map((folder) => readAll(folder, isCode)),
-  );
-  const statements = (await readStatements()).filter((statement) => !/^(?:comment|grant|revoke)/.test(statement));
-  const functions = statements.map(nameOf).filter((name) => name !== undefined);
-  expect(functions.length).toBeGreaterThan(100);
-  const uncalled = functions.filter((name) => {
-    const call = new RegExp(`\\b${name}\\b`);
-    // In its own body a function's name qualifies its parameters.
-    const others = statements.filter((statement) => nameOf(statement) !== name);
-    return ![...code, ...others].some((text) => call.test(text));
-  });
-  expect(uncalled).toEqual([]);
-});
 
 /** Functions that must see restricted messages: they lock first, serve the person's rights, or settle mail. */
 const readersOfMessages =
@@ -61,13 +32,29 @@ const readersOfRecords = "find_mails_of is_asked_for is_frozen";
 /** Functions that decide by `may_write`, which knows of the restriction. */
 const asksMayWrite = /\b(?:may_write|may_mail_again|due_network_mail)\(/;
 
-// A list, mail or deletion that forgot a restriction (GDPR, article 18) would read the table.
-it.each([
-  ["public.contact_submissions", readersOfMessages],
-  ["public.network_members", readersOfMembers],
-  ["private.personal_records", readersOfRecords],
-])("only functions that must see restricted rows read %s instead of a view without them", async (table, readers) => {
-  const reads = new RegExp(`\\b(?:from|join) ${table}\\b`);
-  const found = (await readStatements()).filter((text) => reads.test(text) && !asksMayWrite.test(text));
-  expect(found.flatMap((text) => nameOf(text) ?? []).toSorted()).toEqual(readers.split(" "));
+eachBackend("functions", (backend) => {
+  const readFunctions = () => backend.sql<{ name: string; code: string; is_used: boolean }>(ownFunctions);
+
+  it("exist only if something calls them", async () => {
+    const functions = await readFunctions();
+    const code = await Promise.all(["app", "bin", "supabase/functions", "supabase/embedded"].map(readCode));
+    const uncalled = functions.filter(({ name, is_used }) => {
+      // In its own body a function's name qualifies its parameters.
+      const others = functions.flatMap((other) => (other.name === name ? [] : other.code));
+      return !is_used && ![...code.flat(), ...others].some((text) => new RegExp(`\\b${name}\\b`).test(text));
+    });
+    // Its migration calls this one.
+    expect(uncalled.map(({ name }) => name)).toEqual(["schedule_retention"]);
+  });
+
+  // A list, mail or deletion that forgot a restriction (GDPR, article 18) would read the table.
+  it.each([
+    ["public.contact_submissions", readersOfMessages],
+    ["public.network_members", readersOfMembers],
+    ["private.personal_records", readersOfRecords],
+  ])("read %s only if they must see restricted rows", async (table, readers) => {
+    const reads = new RegExp(`\\b(?:from|join) ${table}\\b`);
+    const found = (await readFunctions()).filter(({ code }) => reads.test(code) && !asksMayWrite.test(code));
+    expect(found.map(({ name }) => name)).toEqual(readers.split(" "));
+  });
 });
