@@ -1,46 +1,34 @@
 import { randomUUID } from "node:crypto";
 import type { SupabaseClient } from "@supabase/supabase-js";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { addFactor, enterCode, sessionOf, verifyFactor as verifyNewFactor } from "../support/accounts.ts";
 import { call } from "../support/admin.ts";
 import { useBackend } from "../support/backends.ts";
-import { receiveMessage } from "../support/examples.ts";
 import { startHostedBackend } from "../support/hosted-backend.ts";
 import { readClaims } from "../support/postgres/json-web-token.ts";
 import { countRows, setRows } from "../support/retention.ts";
 import { type Person, signInAdmin } from "../support/test-backend.ts";
 
 type Level = "aal1" | "aal2" | undefined;
-type Client = SupabaseClient & { token: string };
 
 const backend = useBackend(() => startHostedBackend());
-beforeAll(() => receiveMessage(backend));
 
 /** Signs in an admin whose session has this level. The token states the same level unless `token` differs. */
-async function signInAt(session: Level, token: Level = session): Promise<{ admin: Person; client: Client }> {
+async function signInAt(session: Level, token: Level = session): Promise<{ admin: Person; client: SupabaseClient }> {
   const admin = await signInAdmin(backend);
   await setRows(backend, "auth.sessions", admin.id, `aal = ${session ? `'${session}'` : "null"}`, "user_id");
   return { admin, client: clientAt(admin, token) };
 }
 
-function clientAt(admin: Person, aal: Level, claims: Record<string, unknown> = {}): Client {
-  const token = backend.rest.signToken({ ...readClaims(admin.token), aal, ...claims });
-  return Object.assign(backend.client(token), { token });
+function clientAt(admin: Person, aal: Level, claims: Record<string, unknown> = {}): SupabaseClient {
+  return backend.client(backend.rest.signToken({ ...readClaims(admin.token), aal, ...claims }));
 }
 
-/** Returns the caller's standing, and expects functions of the admin area to agree with it. */
-async function standingOf(client: Client): Promise<string> {
-  const standing = await call(client, "admin_standing");
-  const isAdmin = standing === "admin";
-  expect((await client.rpc("read_inbox")).error?.code).toBe(isAdmin ? undefined : "42501");
-  return standing;
-}
+const standingOf = (client: SupabaseClient): Promise<string> => call(client, "admin_standing");
 
 const createCodes = (client: SupabaseClient): Promise<string[]> => call(client, "create_recovery_codes");
 const use = (person: Person, code: string, session?: string) =>
   enterCode(backend, "use_recovery_code", person, code, session);
-const enterSetupCode = (person: Person, code: string, session = sessionOf(person)) =>
-  enterCode(backend, "use_setup_code", person, code, session);
 const requireFactor = (wanted: boolean) => backend.service.rpc("require_second_factor", { wanted }).throwOnError();
 
 async function makeSetupCode({ email }: Person): Promise<string> {
@@ -48,8 +36,13 @@ async function makeSetupCode({ email }: Person): Promise<string> {
   return made?.code.replaceAll("-", "") ?? "";
 }
 
+/** Enters a setup code, by default a new one. */
+async function enterSetupCode(person: Person, code?: string, session = sessionOf(person)) {
+  return enterCode(backend, "use_setup_code", person, code ?? (await makeSetupCode(person)), session);
+}
+
 /** Opens another session of the person, authenticated by the password alone. */
-async function openSession(person: Person): Promise<{ id: string; client: Client }> {
+async function openSession(person: Person): Promise<{ id: string; client: SupabaseClient }> {
   const id = randomUUID();
   await backend.sql("insert into auth.sessions (id, user_id, aal) values ($1, $2, 'aal1') returning id", [
     id,
@@ -64,34 +57,33 @@ async function verifyFactor(person: Person): Promise<void> {
   await setRows(backend, "auth.sessions", sessionOf(person), `aal = 'aal2', factor_id = '${factor}'`);
 }
 
-describe("optional second factor", () => {
-  it("challenges no admin without a verified factor", async () => {
-    const { admin, client } = await signInAt("aal1");
-    expect(await standingOf(client)).toBe("admin");
-    await addFactor(backend, admin, "unverified");
-    expect(await standingOf(client)).toBe("admin");
-  });
+/** Signs in an admin who has set up a second factor by a setup code. */
+async function signInWithFactor() {
+  const signedIn = await signInAt("aal1", "aal2");
+  await enterSetupCode(signedIn.admin);
+  await verifyFactor(signedIn.admin);
+  return signedIn;
+}
 
-  it.each<[Level, Level, string]>([
-    ["aal1", "aal1", "challenge"],
-    [undefined, undefined, "challenge"],
-    ["aal2", "aal1", "challenge"],
+describe("optional second factor", () => {
+  it.each<[Level, Level, "verified" | "unverified" | null, string]>([
+    ["aal1", "aal1", null, "admin"],
+    ["aal1", "aal1", "unverified", "admin"],
+    ["aal1", "aal1", "verified", "challenge"],
+    [undefined, undefined, "verified", "challenge"],
+    ["aal2", "aal1", "verified", "challenge"],
     // The token predates the removal of one factor and the setup of another.
-    ["aal1", "aal2", "challenge"],
-    ["aal2", "aal2", "admin"],
-  ])("puts a session at %s with a token at %s in the standing %s", async (session, token, expected) => {
+    ["aal1", "aal2", "verified", "challenge"],
+    ["aal2", "aal2", "verified", "admin"],
+  ])("puts a session at %s with a token at %s and a factor that is %s in the standing %s", async (...row) => {
+    const [session, token, factor, expected] = row;
     const { admin, client } = await signInAt(session, token);
-    await addFactor(backend, admin, "verified");
+    if (factor) await addFactor(backend, admin, factor);
     expect(await standingOf(client)).toBe(expected);
   });
 });
 
 describe("recovery codes", () => {
-  it("issues no codes to an admin who has not used a second factor", async () => {
-    const { client } = await signInAt("aal1");
-    expect(await call(client, "create_recovery_codes")).toBe("42501");
-  });
-
   it("removes the factor once per code, and only for the owner of the code", async () => {
     const { admin, client } = await signInAt("aal2");
     await addFactor(backend, admin, "verified");
@@ -114,11 +106,12 @@ describe("recovery codes", () => {
     expect(await call(client, "count_recovery_codes")).toBe(9);
   });
 
-  it("invalidates old codes when new ones are created", async () => {
+  it("issues codes, which end earlier ones, only to an admin who has used a second factor", async () => {
     const { admin, client } = await signInAt("aal2");
     const [old = ""] = await createCodes(client);
     await createCodes(client);
     expect(await use(admin, old)).toBe("wrong");
+    expect(await call((await signInAt("aal1")).client, "create_recovery_codes")).toBe("42501");
   });
 
   it("allows five tries per session in 15 minutes, right ones included", async () => {
@@ -135,10 +128,10 @@ describe("recovery codes", () => {
 });
 
 describe("required second factor", () => {
-  beforeEach(() => requireFactor(false));
-  afterAll(() => requireFactor(false));
+  beforeEach(() => requireFactor(true));
 
   it("counts factors from before the rule, and later ones only with a setup code", async () => {
+    await requireFactor(false);
     const { admin: early, client: earlyClient } = await signInAt("aal2");
     await verifyFactor(early);
     await requireFactor(true);
@@ -150,7 +143,7 @@ describe("required second factor", () => {
     expect(await standingOf(client)).toBe("setup");
     expect(await enterSetupCode(admin, "0".repeat(30))).toBe("wrong");
     expect(await standingOf(client)).toBe("setup");
-    expect(await enterSetupCode(admin, await makeSetupCode(admin))).toBe("right");
+    expect(await enterSetupCode(admin)).toBe("right");
     expect(await standingOf(client)).toBe("enrol");
     await verifyFactor(admin);
     expect(await standingOf(client)).toBe("admin");
@@ -159,7 +152,6 @@ describe("required second factor", () => {
   });
 
   it("rejects a factor set up with the password alone", async () => {
-    await requireFactor(true);
     const { admin } = await signInAt("aal1");
     await expect(verifyFactor(admin)).rejects.toThrow("a setup code is needed first");
     // A factor that the thief has planted anyway counts for nothing.
@@ -169,10 +161,9 @@ describe("required second factor", () => {
   });
 
   it("permits one setup within 15 minutes, in the session that entered the setup code", async () => {
-    await requireFactor(true);
     const { admin, client } = await signInAt("aal1", "aal2");
     const early = await openSession(admin);
-    expect(await enterSetupCode(admin, await makeSetupCode(admin))).toBe("right");
+    expect(await enterSetupCode(admin)).toBe("right");
     const later = await openSession(admin);
     expect(await standingOf(early.client), "ended").toBe("none");
     expect(await standingOf(later.client)).toBe("setup");
@@ -180,7 +171,7 @@ describe("required second factor", () => {
     await setRows(backend, "private.factor_permits", admin.id, "expires_at = now()", "user_id");
     expect(await standingOf(client)).toBe("setup");
 
-    expect(await enterSetupCode(admin, await makeSetupCode(admin))).toBe("right");
+    expect(await enterSetupCode(admin)).toBe("right");
     await verifyFactor(admin);
     const codes = await createCodes(client);
     expect(await use(admin, codes[0]!, sessionOf(admin))).toBe("right");
@@ -193,31 +184,19 @@ describe("required second factor", () => {
     expect(await standingOf(client), "the permission is used up").toBe("setup");
   });
 
-  it("lets an admin who has used the factor replace it", async () => {
-    await requireFactor(true);
-    const { admin, client } = await signInAt("aal1", "aal2");
-    await enterSetupCode(admin, await makeSetupCode(admin));
-    await verifyFactor(admin);
+  it("accepts no setup code while a factor exists, and lets only a session that has used it replace it", async () => {
+    const { admin, client } = await signInWithFactor();
+    const thief = await openSession(admin);
+    expect(await enterSetupCode(admin, undefined, thief.id)).toBe("has-factor");
+    expect(await standingOf(thief.client)).toBe("challenge");
+    expect(await call(thief.client, "begin_factor_removal")).toBe("42501");
+    expect(await standingOf(client)).toBe("admin");
     await client.rpc("begin_factor_removal").throwOnError();
     await backend.sql("delete from auth.mfa_factors where user_id = $1 returning id", [admin.id]);
     expect(await standingOf(client)).toBe("enrol");
-    const weak = await openSession(admin);
-    expect(await call(weak.client, "begin_factor_removal")).toBe("42501");
-  });
-
-  it("rejects a setup code while a factor exists", async () => {
-    await requireFactor(true);
-    const { admin, client } = await signInAt("aal1", "aal2");
-    await enterSetupCode(admin, await makeSetupCode(admin));
-    await verifyFactor(admin);
-    const thief = await openSession(admin);
-    expect(await enterSetupCode(admin, await makeSetupCode(admin), thief.id)).toBe("has-factor");
-    expect(await standingOf(thief.client)).toBe("challenge");
-    expect(await standingOf(client)).toBe("admin");
   });
 
   it("accepts a 128-bit setup code once, for 72 hours, and stores only its digest", async () => {
-    await requireFactor(true);
     const [{ admin }, { admin: other }] = [await signInAt("aal1"), await signInAt("aal1")];
     const [old, code] = [await makeSetupCode(admin), await makeSetupCode(admin)];
     expect(code).toMatch(/^[0-9a-f]{32}$/);
@@ -240,7 +219,7 @@ describe("required second factor", () => {
 
   it("rejects setup codes without the role, or after five tries in the session", async () => {
     const person = await backend.signIn();
-    expect(await enterSetupCode(person, await makeSetupCode(person))).toBe("wrong");
+    expect(await enterSetupCode(person)).toBe("wrong");
     const { admin } = await signInAt("aal1");
     const code = await makeSetupCode(admin);
     for (let count = 0; count < 5; count++) expect(await enterSetupCode(admin, "0")).toBe("wrong");
