@@ -78,14 +78,6 @@ eachBackend("inbox lists", (backend) => {
     expect(afresh).not.toEqual(ids);
   });
 
-  it("accepts the cursors of earlier versions, which carry no time", async () => {
-    await fillFolders();
-    const { next } = await list(admin, { folder: "done" });
-    const former = next!.replace(/\.\d+$/, "");
-    const rest = await list(admin, { folder: "done", page_cursor: former });
-    expect(idsOf(rest)).toEqual((await findInOrder("done")).slice(25, 50));
-  });
-
   it("neither repeats nor skips messages when others arrive or go between pages", async () => {
     await fillInbox(backend, 60);
     const ids = await readIdsInOrder(backend);
@@ -94,6 +86,9 @@ eachBackend("inbox lists", (backend) => {
     await backend.sql("delete from public.contact_submissions where id = $1 returning 1 as ok", [ids[24]]);
     const second = await list(admin, { page_cursor: first.next });
     expect(idsOf(second)).toEqual(ids.slice(25, 50));
+    // Cursors of earlier versions carry no time.
+    const former = first.next!.replace(/\.\d+$/, "");
+    expect(idsOf(await list(admin, { page_cursor: former }))).toEqual(ids.slice(25, 50));
     // New messages are at the top, and the first page is full again.
     const back = await list(admin, { page_cursor: second.previous });
     expect(idsOf(back)).toEqual((await readIdsInOrder(backend)).slice(0, 25));
@@ -131,18 +126,6 @@ eachBackend("inbox lists", (backend) => {
     const { retention, counts } = await admin.call("read_inbox");
     expect(retention).toMatchObject({ source: "server", counts: {} });
     expect(counts).toMatchObject({ waiting: 30, late: 22 });
-  });
-
-  it("returns every stored field of a message, with the time in microseconds", async () => {
-    await fillInbox(backend, 1);
-    const { rows } = await list(admin);
-    expect(Object.keys(rows[0]!).toSorted()).toEqual(
-      (
-        "answer_due_at answered_at company consent_policy_version consent_text_hash consented_at created_at email goal id " +
-        "ip_address marked_by_link_at member_id message name quarantine_reason refusal stage state undelivered_at version"
-      ).split(" "),
-    );
-    expect(rows[0]!.created_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{1,6}\+00:00$/);
   });
 
   it.each(["export_submissions", "read_inbox", "read_requests"])(

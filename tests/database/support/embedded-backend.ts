@@ -5,7 +5,6 @@ import { makeLastingSiteFolder } from "../../support/site-folder.ts";
 import { hashCheaply, testAdmin } from "../../support/test-admin.ts";
 import { captureRows } from "../../support/pool/capture-rows.mjs";
 import { shareBackend } from "./shared-backend.ts";
-import { asCaller } from "./statements.ts";
 import { makeClient, type TestBackend } from "./test-backend.ts";
 
 /** The embedded backend with the test admin's account and no other rows. */
@@ -24,7 +23,6 @@ export async function startEmbeddedTestBackend(functions: EdgeFunctions = {}): P
     client,
     service,
     sql: embedded.sql,
-    sqlAs: (...call) => embedded.sql(asCaller(...call)),
     exec: embedded.sql,
     signIn: async () => {
       const email = `${randomUUID()}@example.com`;

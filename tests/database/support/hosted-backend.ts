@@ -5,7 +5,6 @@ import type { PostgresDatabase } from "./postgres/postgres-database.ts";
 import type { PostgresVersion } from "./postgres/postgres-server.ts";
 import { type RestServer, startPostgrest } from "./postgres/postgrest.ts";
 import { shareBackend } from "./shared-backend.ts";
-import { asCaller } from "./statements.ts";
 import { makeClient, type TestBackend } from "./test-backend.ts";
 
 /** Backend of a hosted project: real PostgreSQL and PostgREST. People exist, but no sign-in service runs. */
@@ -45,7 +44,6 @@ function makeBackend(postgres: PostgresDatabase, rest: RestServer): HostedBacken
     client: (token) => makeClient(url, rest.publishableKey, rest.fetch, token),
     service: makeClient(url, rest.secretKey, rest.fetch),
     sql: postgres.sql,
-    sqlAs: (...call) => postgres.exec(asCaller(...call)),
     exec: (statements) => postgres.exec(statements, "postgres"),
     signIn: async () => {
       const [id, session_id] = [randomUUID(), randomUUID()];

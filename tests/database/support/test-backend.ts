@@ -1,6 +1,5 @@
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { realtime } from "#supabase/functions/_shared/host/realtime.ts";
-import type { Caller } from "./statements.ts";
 
 /** A backend with the product's migrations. */
 export interface TestBackend {
@@ -12,8 +11,6 @@ export interface TestBackend {
   signIn(): Promise<Person>;
   /** Runs one statement as the superuser and returns its rows. */
   sql<T>(query: string, parameters?: unknown[]): Promise<T[]>;
-  /** Runs one query as PostgREST does for this caller, and returns its rows. Rejects with the SQLSTATE in `code`. */
-  sqlAs<T>(who: Caller, query: string, parameters?: unknown[]): Promise<T[]>;
   /** Runs statements as the role of migrations. */
   exec(statements: string): Promise<unknown>;
   close(): Promise<void>;

@@ -55,7 +55,6 @@ const refuse = () => Promise.reject(new Error("no test here calls it"));
 const asDatabase = (backend: TestBackend): DatabaseBackend => ({
   ...backend,
   exec: refuse,
-  sqlAs: refuse,
   signIn: refuse,
 });
 
