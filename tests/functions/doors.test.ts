@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { mostNamesInReport } from "~/lib/day-counts.ts";
 import { newDecision } from "../database/support/consent.ts";
 import { newMessage, newRequest, siteKey } from "./support/site.ts";
 import { useWorld } from "./support/world.ts";
@@ -7,11 +8,17 @@ import { useWorld } from "./support/world.ts";
 const world = useWorld();
 
 const wish = { consentPolicyVersion: "1.0", consentTextHash: "0b".repeat(32) };
-const newReport = () => ({
+const dayFromNow = (days: number) => new Date(Date.now() + days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+const newReport = (changes: object = {}) => ({
   id: randomUUID(),
-  day: new Date().toISOString().slice(0, 10),
+  day: dayFromNow(0),
   counts: { view: { "/": 1 } },
+  ...changes,
 });
+const manyNames = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`${n}`.padEnd(64, "x"), 1_000_000_000 - n]));
+
+const reportCounts = async (changes: object) => (await world.call("report-counts", newReport(changes))).status;
 
 /** A body that each function of the site accepts, and its log event of a failure. */
 const siteFunctions: [name: string, body: () => unknown, failure: string][] = [
@@ -82,6 +89,7 @@ describe("every function, while the backend fails,", () => {
     ...siteFunctions.map(([name, , failure]) => [name, failure] as const),
     ["second-factor", "second-factor.code-not-taken"] as const,
     ["bootstrap-admin", "admin-not-bootstrapped"] as const,
+    ["deliver-outbox", "outbox-not-delivered"] as const,
   ];
 
   it.each(functions)("returns 503: %s, which logs %s", async (name, failure) => {
@@ -109,25 +117,18 @@ describe("every function, while the backend fails,", () => {
       expect((await callWell(name)).status).toBe(503);
     },
   );
-
-  it("returns 503 instead of delivering mail", async () => {
-    const headers = { apikey: world.embedded.secretKey };
-    world.breakBackend("");
-    expect((await world.call("deliver-outbox", undefined, { headers })).status).toBe(503);
-  });
 });
 
 describe("forms", () => {
+  const proof = { consentPolicyVersion: "new", consentTextHash: "words" };
   it.each([
-    ["send-contact-email", newMessage, "name email message", "public.contact_submissions"],
-    ["receive-data-rights-request", newRequest, "name email requestType", "public.data_rights_requests"],
-  ])("are refused by the names of their invalid fields, and not stored: %s", async (name, make, fields, table) => {
+    ["send-contact-email", newMessage, { name: 1, email: "nobody", ...proof }, "public.contact_submissions"],
+    ["receive-data-rights-request", newRequest, { email: "nobody", requestType: 1 }, "public.data_rights_requests"],
+  ])("are refused by the names of their invalid fields, and not stored: %s", async (name, make, wrong, table) => {
     const before = await world.sql(`select 1 from ${table}`);
-    const wrong = Object.fromEntries(fields.split(" ").map((field) => [field, field === "email" ? "nobody" : ["a"]]));
-    const response = await world.call(name, make(wrong));
-    const refusal = (await response.json()) as { fields: object };
-    expect([response.status, refusal]).toMatchObject([400, { error: "invalid" }]);
-    expect(Object.keys(refusal.fields)).toEqual(fields.split(" "));
+    const [status, refusal] = await world.ask(name, make(wrong));
+    expect([status, refusal]).toMatchObject([400, { error: "invalid" }]);
+    expect(Object.keys((refusal as { fields: object }).fields)).toEqual(Object.keys(wrong));
     expect(await world.sql(`select 1 from ${table}`)).toEqual(before);
   });
 });
@@ -147,5 +148,31 @@ describe("reports", () => {
   it("of trouble are refused with a cause that the database finds, or with a text", async () => {
     for (const body of [{ causes: ["mail-waits"] }, { causes: [], text: "Jane" }])
       expect((await world.call("report-trouble", body)).status).toBe(400);
+  });
+
+  it("of counts are added, as large as a site sends them", async () => {
+    const names = manyNames(mostNamesInReport);
+    expect(await reportCounts({ counts: { referrer: names, campaign: names, view: { "/": 1 } } })).toBe(200);
+    const views = "select name, number::integer from private.day_counts where kind = 'view'";
+    expect(await world.sql(views)).toEqual([{ name: "/", number: 1 }]);
+  });
+
+  it.each([
+    ["without an id", { id: undefined }],
+    ["with more names than a site sends", { counts: { campaign: manyNames(mostNamesInReport + 3) } }],
+    ["for a day too far in the past", { day: dayFromNow(-10) }],
+    ["for a day too far in the future", { day: dayFromNow(11) }],
+    ["with an unknown key", { visitor: "jane" }],
+  ])("of counts are refused %s", async (_what, changes) => {
+    expect(await reportCounts(changes)).toBe(400);
+  });
+
+  it("of counts that the database always rejects get 400, so that they block no later ones", async () => {
+    await world.sql(
+      "alter table private.day_counts add constraint refuses check (name <> 'refused.example') not valid",
+    );
+    expect(await reportCounts({ counts: { referrer: { "refused.example": 1 } } })).toBe(400);
+    expect(await reportCounts({})).toBe(200);
+    await world.sql("alter table private.day_counts drop constraint refuses");
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { newMessage, newRequest } from "../support/site.ts";
+import { newMessage } from "../support/site.ts";
 import { useWorld } from "../support/world.ts";
 
 const world = useWorld();
@@ -37,21 +37,6 @@ it.each([
   expect(await world.deliver()).toEqual({ delivered: 2, failed: 0, remaining: 0 });
   await world.sql(`alter function public.away rename to ${name}`);
   expect(findEvents(event)).toHaveLength(1);
-});
-
-it("queues the other reminders when the database rejects one", async () => {
-  const people = Array.from({ length: 12 }, (_, n) => `person-${n}@example.com`);
-  for (const email of people) await world.call("receive-data-rights-request", newRequest({ email }));
-  await world.finishBackgroundWork();
-  world.mailServer.received.length = 0;
-  await rejectMails("insert", "new.recipient in ('person-3@example.com', 'person-7@example.com')");
-  await world.sql("update public.data_rights_requests set received_at = now() - interval '20 days'");
-  await world.deliver();
-  const others = people.filter((person) => !/-[37]@/.test(person));
-  expect(receivers().toSorted()).toEqual(others.toSorted());
-  expect(findEvents("reminders-not-queued")).toEqual([{ event: "reminders-not-queued", code: "23514", count: 2 }]);
-  // No reminder is due in the tests below.
-  await world.sql("update public.data_rights_requests set last_reminder = 'unconfirmed', last_reminder_at = now()");
 });
 
 it("delivers other account mails when the database rejects many", async () => {

@@ -79,29 +79,6 @@ it("delays no other mail, even while a member's mail server hangs", async () => 
   expect(addresses()).toEqual(["hang-1@fund.example"]);
 });
 
-it("sends no more than an hour's mails at once after the mail server was away for hours", async () => {
-  await addMembers(world, "away", 5);
-  world.settings.NETWORK_MAILS_PER_HOUR = "2";
-  await sendLetter(world.admin);
-  await world.sql("delete from private.email_outbox where kind = 'letter-trial'");
-  world.mailServer.refuse("everybody", 451);
-  for (let hour = 0; hour < 4; hour += 1) {
-    await world.skipPauses();
-    await world.deliver();
-    await world.finishBackgroundWork();
-    await world.sql("update private.letter_recipients set queued_at = queued_at - interval '61 minutes'");
-  }
-  world.mailServer.refuse("everybody", null);
-  await world.skipPauses();
-  await runUntilQuiet();
-  expect(toMembers().length).toBeLessThanOrEqual(2);
-  for (let hour = 0; hour < 3; hour += 1) {
-    await passHour(world);
-    await runUntilQuiet();
-  }
-  expect(addresses().toSorted()).toEqual([1, 2, 3, 4, 5].map((n) => `away-${n}@fund.example`));
-});
-
 it("reaches members with the longest names, in a subject and a text of full length", async () => {
   await addMembers(world, "long", 2);
   await world.sql("update public.network_members set name = $1", ["\u{1f600}".repeat(100)]);

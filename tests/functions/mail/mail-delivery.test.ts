@@ -73,13 +73,6 @@ describe("mail delivery", () => {
     expect(recipients.toSorted()).toEqual(["busy@example.com", "desk@firm.example", "office@firm.example"]);
   });
 
-  it("signs in with special characters in the password", async () => {
-    const signIn = { user: "office@firm.example", password: "pa/ss#?@%41 '\"" };
-    Object.assign(world.settings, { SMTP_USER: signIn.user, SMTP_PASSWORD: signIn.password });
-    await world.receive();
-    expect(world.mailServer.signIns).toEqual([signIn, signIn]);
-  });
-
   it.each([
     ["an unreadable address of the server", { SMTP_URL: "smtp://user:12/ss@127.0.0.1:25" }, "smtp-url-unreadable"],
     ["no mail server", { SMTP_URL: undefined }, "no-mail-server-set"],
