@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { filledDataRightsForm } from "../../support/data-rights";
 import { readTexts } from "../../support/page-source";
-import { type TestSite, startSite, testAdmin } from "../../support/site";
+import { testAdmin } from "../../support/test-admin";
 import { Visitor, filledContactForm, readText } from "../../support/visitor";
-import { consentForm, readDecision } from "../support/consent";
-import { type StubProject, answerJson, answerPage, hang, hangUp, startStubProject } from "../support/stub-project";
-import { encodeSession, newClient, openProject, openSite } from "../support/world";
+import { answerJson, answerPage, hang, hangUp } from "../support/stub-project";
+import { encodeSession, newClient, openProject, openSite, useProject, useSite } from "../support/world";
 
 /** A form, and the words and values of its page while the backend is in trouble. */
 interface Form {
@@ -59,26 +58,17 @@ const token = "T".repeat(43);
 // One client, who may send each form once: an outage counts toward no limit.
 const settings = { POST_RATE_LIMIT: "1", TRUSTED_PROXIES: "1" };
 const person = newClient();
-let project: StubProject;
-let site: TestSite;
-
-beforeAll(async () => {
-  project = await startStubProject(hang);
-  // The circuit breaker resets at once: an open one would block the calls.
-  const timeouts = { backendCall: 300, session: 600, circuitReset: 1 };
-  site = await startSite({ ...project.settings, ...settings }, { timeouts });
-});
-afterAll(async () => {
-  await site?.stop();
-  await project?.close();
-});
+const project = useProject(hang);
+// The circuit breaker resets at once: an open one would block the calls.
+const timeouts = { backendCall: 300, session: 600, circuitReset: 1 };
+const site = useSite(() => ({ ...project.settings, ...settings }), { timeouts });
 
 const countFunctionCalls = () => project.calls.filter(({ path }) => path.startsWith("/functions/")).length;
 
 /** Sends a form. @returns the number of calls, and what the page lacks of the form's words and values */
 async function fail({ path, fields, words, kept }: Form) {
   const before = countFunctionCalls();
-  const { status, html } = await new Visitor(site.url).post(path, fields, person);
+  const { status, html } = await site.post(path, fields, person);
   const lacks = [words, ...kept].filter((part) => !html.includes(part) && !readText(html).includes(part));
   return { status, lacks, calls: countFunctionCalls() - before };
 }
@@ -102,24 +92,17 @@ describe.each<[string, number, () => unknown]>([
   });
 
   it.each(["/data-rights/confirm", "/data-rights/status"])("does not blame the link to %s", async (path) => {
-    const visitor = new Visitor(site.url);
     const link = `${path}?token=${token}`;
-    for (const answer of [await visitor.get(link, newClient()), await visitor.post(path, { token }, newClient())]) {
+    for (const answer of [await site.get(link, newClient()), await site.post(path, { token }, newClient())]) {
       expect([answer.status, readTexts(answer.html, "h1")]).toEqual([503, ["We can’t look this up right now"]]);
       expect(answer.headers.get("cache-control")).toBe("no-store, no-transform");
       expect(answer.headers.get("x-robots-tag")).toBe("noindex");
     }
   });
 
-  it("leaves a decision about cookies in the browser", async () => {
-    const visitor = new Visitor(site.url);
-    await visitor.post("/consent", consentForm("reject"), newClient());
-    expect(readDecision(visitor)).toMatchObject({ analytics: false, isUnsaved: true });
-  });
-
   it("leaves other pages unaffected", async () => {
     for (const path of ["/", "/privacy-policy", "/contact", "/data-rights", "/login"])
-      expect([path, (await new Visitor(site.url).get(path)).status]).toEqual([path, 200]);
+      expect([path, (await site.get(path)).status]).toEqual([path, 200]);
   });
 });
 

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { productMigrations } from "#supabase/embedded/migrations";
-import { Visitor, filledContactForm } from "../../support/visitor";
-import { type MonitoredProduct, startMonitored } from "../support/monitored-product";
+import { findFreePort } from "../../support/free-port";
+import type { TestSiteOptions } from "../../support/site";
+import { filledContactForm } from "../../support/visitor";
 import {
   type Answering,
   type StubProject,
@@ -9,8 +10,8 @@ import {
   answerPage,
   hang,
   hangUp,
-  startStubProject,
 } from "../support/stub-project";
+import { useProject, useSite } from "../support/world";
 
 const polling = { timeout: 60_000, interval: 20 };
 
@@ -22,19 +23,24 @@ const [lastButOne = "", last = ""] = Object.keys(productMigrations)
 const versionOf = (name: string) => name.slice(0, 14);
 const newest = versionOf(last);
 
-let stub: StubProject;
-let product: MonitoredProduct;
-const probe = (path: string) => Promise.all(Array.from({ length: 50 }, () => fetch(product.url + path)));
-const stop = async () => {
-  await product?.stop();
-  await stub?.close();
-};
+/** A port of the operator, which shows more than the public response. */
+const port = String(await findFreePort());
+
+/** Starts a site with that port, whose every readiness request probes the backend. */
+const useMonitored = (project?: StubProject, timeouts: TestSiteOptions["timeouts"] = {}) =>
+  useSite(() => ({ METRICS_PORT: port, ...project?.settings }), {
+    isWarm: true,
+    timeouts: { probeReuse: 0, ...timeouts },
+  });
+
+/** Reads /readyz on the operator's port. */
+async function readReadiness() {
+  const answer = await fetch(`http://127.0.0.1:${port}/readyz`);
+  return { status: answer.status, parts: (await answer.json()) as Record<string, unknown> };
+}
 
 describe("with the embedded backend", () => {
-  beforeAll(async () => {
-    product = await startMonitored();
-  });
-  afterAll(() => product?.stop());
+  const product = useMonitored();
 
   it("reports liveness, and keeps probes out of caches, log and sitemap", async () => {
     const answer = await fetch(`${product.url}/healthz`);
@@ -50,7 +56,7 @@ describe("with the embedded backend", () => {
     const answer = await fetch(`${product.url}/readyz`);
     expect([answer.status, await answer.text()]).toEqual([200, '{"ready":true}\n']);
     await expect
-      .poll(async () => (await product.readiness()).parts)
+      .poll(async () => (await readReadiness()).parts)
       .toEqual({
         ready: true,
         draining: false,
@@ -66,15 +72,12 @@ describe("with the embedded backend", () => {
 });
 
 describe("with a hosted project", () => {
-  beforeAll(async () => {
-    stub = await startStubProject(json(200, versionOf(lastButOne)));
-    product = await startMonitored(stub.settings);
-  });
-  afterAll(stop);
+  const stub = useProject(json(200, versionOf(lastButOne)));
+  const product = useMonitored(stub);
 
   it("names a missing newest migration in the log, once", async () => {
     for (let probes = 0; probes < 2; probes += 1)
-      expect((await product.readiness()).parts).toMatchObject({ ready: false, migrations: "missing" });
+      expect((await readReadiness()).parts).toMatchObject({ ready: false, migrations: "missing" });
     const lines = product.output().match(/"backend\.migrations-missing".*/g);
     expect(lines).toEqual([expect.stringContaining(`"missing":"${last}","remedy"`)]);
     expect(lines?.[0]).toContain("supabase db push");
@@ -97,7 +100,7 @@ describe("with a hosted project", () => {
     const ready = migrations === "applied";
     const answer = await fetch(`${product.url}/readyz`);
     expect([answer.status, await answer.text()]).toEqual([ready ? 200 : 503, `{"ready":${ready}}\n`]);
-    const { status, parts } = await product.readiness();
+    const { status, parts } = await readReadiness();
     expect([status, parts]).toEqual([ready ? 200 : 503, expect.objectContaining({ ready, backend, migrations })]);
     expect(JSON.stringify(parts)).not.toMatch(/sb_publishable|127\.0\.0\.1|http/);
     for (const path of ["/healthz", "/"]) expect((await fetch(product.url + path)).status).toBe(200);
@@ -105,35 +108,30 @@ describe("with a hosted project", () => {
 });
 
 describe("with a hosted project whose functions fail", () => {
-  beforeAll(async () => {
-    stub = await startStubProject((call, response, request) =>
-      (call.path.startsWith("/rest/") ? json(200, newest) : json(503, {}))(call, response, request),
-    );
-    product = await startMonitored(stub.settings, { circuitReset: 1_000 });
-  });
-  afterAll(stop);
+  const stub = useProject((call, response, request) =>
+    (call.path.startsWith("/rest/") ? json(200, newest) : json(503, {}))(call, response, request),
+  );
+  const product = useMonitored(stub, { circuitReset: 1_000 });
+  const readStatus = () => fetch(`${product.url}/readyz`).then(({ status }) => status);
 
   it("is not ready while the breaker of its functions is open, and recovers afterwards", async () => {
-    const { url, readiness } = product;
-    expect((await fetch(`${url}/readyz`)).status).toBe(200);
-    for (let i = 0; i < 4; i += 1) await new Visitor(url).post("/contact", filledContactForm);
+    expect(await readStatus()).toBe(200);
+    for (let i = 0; i < 4; i += 1) await product.post("/contact", filledContactForm);
     // The fifth failure opens the breaker, and each failed trial opens it again.
     const failAndRead = async () => {
-      await new Visitor(url).post("/contact", filledContactForm);
-      return [(await fetch(`${url}/readyz`)).status, (await readiness()).parts];
+      await product.post("/contact", filledContactForm);
+      return [await readStatus(), (await readReadiness()).parts];
     };
     const parts = { ready: false, backend: "reachable", breakers: { rest: "closed", functions: "open" } };
     await expect.poll(failAndRead, polling).toMatchObject([503, parts]);
-    await expect.poll(() => fetch(`${url}/readyz`).then(({ status }) => status), polling).toBe(200);
+    await expect.poll(readStatus, polling).toBe(200);
   });
 });
 
 describe("with probes that reuse a result", () => {
-  beforeAll(async () => {
-    stub = await startStubProject(json(200, newest));
-    product = await startMonitored(stub.settings, { probeReuse: 600_000 });
-  });
-  afterAll(stop);
+  const stub = useProject(json(200, newest));
+  const product = useMonitored(stub, { probeReuse: 600_000 });
+  const probe = (path: string) => Promise.all(Array.from({ length: 50 }, () => fetch(product.url + path)));
 
   it("receives one call for any number of probes within a while, and none for /healthz", async () => {
     await probe("/healthz");

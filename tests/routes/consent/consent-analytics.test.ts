@@ -4,7 +4,7 @@ import { cookieTableWords } from "~/content/privacy/legal-words";
 import { isEverything } from "../../support/everything";
 import { findScripts, publicPaths } from "../../support/page-source";
 import { type Answer, type Visitor, readText } from "../../support/visitor";
-import { choose as chooseWithout, chooseWithAnalytics as choose } from "../support/consent";
+import { choose } from "../support/consent";
 import { useSharedSite, useSite } from "../support/world";
 
 const property = "G-TEST123456";
@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 it("loads Google's tag on content pages by a script that the policy names, after consent", async () => {
-  await choose(visitor, "save", { analytics: "on" });
+  await choose(visitor, "save", { analytics: "on" }, true);
   for (const path of measuredPaths) {
     const answer = await visitor.get(path);
     const [, tag = ""] = /<script>(window\.dataLayer.*?)<\/script>/s.exec(answer.html) ?? [];
@@ -37,31 +37,16 @@ it("loads Google's tag on content pages by a script that the policy names, after
 });
 
 it("leaves no trace of Google on legal, data rights, admin and missing pages", async () => {
-  await choose(visitor, "accept");
+  await choose(visitor, "accept", {}, true);
   for (const path of unmeasured) expect(findTraces(await visitor.get(path)), path).toEqual([]);
   await visitor.signIn();
   expect(findTraces(await visitor.get("/admin")), "/admin").toEqual([]);
 });
 
-it.each<[string, string[], (visitor: Visitor) => Promise<unknown>, Record<string, string>?]>([
-  ["before a decision", publicPaths, async () => {}],
-  ["after consent to marketing only", somePaths, (browser) => choose(browser, "save", { marketing: "on" })],
-  [
-    "after consent was withdrawn",
-    somePaths,
-    (browser) => choose(browser, "accept").then(() => choose(browser, "save")),
-  ],
-  ["with Global Privacy Control", somePaths, async () => {}, { "Sec-GPC": "1" }],
-  ["with Global Privacy Control after consent", somePaths, (browser) => choose(browser, "accept"), { "Sec-GPC": "1" }],
-])("leaves no trace of Google %s", async (_case, paths, prepare, headers) => {
-  await prepare(visitor);
-  for (const path of paths) expect(findTraces(await visitor.get(path, headers)), path).toEqual([]);
-});
-
-it("ignores consent to analytics without a GA property", async () => {
-  const visitorWithout = unset.visitor();
-  await chooseWithout(visitorWithout, "accept");
-  for (const path of somePaths) expect(findTraces(await visitorWithout.get(path)), path).toEqual([]);
+it("leaves no trace of Google before a decision, nor with Global Privacy Control after consent", async () => {
+  for (const path of publicPaths) expect(findTraces(await visitor.get(path)), path).toEqual([]);
+  await choose(visitor, "accept", {}, true);
+  for (const path of somePaths) expect(findTraces(await visitor.get(path, { "Sec-GPC": "1" })), path).toEqual([]);
 });
 
 it.each([

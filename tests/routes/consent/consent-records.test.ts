@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { consentVersion } from "~/content/cookie-registry";
 import { hashShownText } from "~/features/consent/record/consent-text.server";
 import { type ConsentDecision, type ConsentSource, formatDecision } from "~/lib/consent";
-import { startSite, type TestSite } from "../../support/site";
 import { Visitor, leadsTo, readText } from "../../support/visitor";
-import { choose, consentForm, hasBanner, readDecision } from "../support/consent";
-import { type ConsentBackend, startConsentBackend } from "../support/consent-backend";
-import { openSite, useSharedSite } from "../support/world";
+import { choose, consentForm, hasBanner, readDecision, readRecords } from "../support/consent";
+import { answerJson } from "../support/stub-project";
+import { openProject, openSite, useProject, useSharedSite, useSite } from "../support/world";
 
 const address = "198.51.100.77";
 const userAgent = "Mozilla/5.0 (Own) Test/1.0";
@@ -20,26 +19,13 @@ const evening = Date.parse("2026-11-20T22:00:00Z");
 const shown = (source: ConsentSource) => ({ source, text_hash: hashShownText(source, false) });
 
 describe("the record of a decision", () => {
-  let backend: ConsentBackend;
-  let site: TestSite;
+  const project = useProject(answerJson(200, { ok: true }));
+  const site = useSite(() => ({ ...project.settings, TRUSTED_PROXIES: "1" }), { now: () => evening });
   let visitor: Visitor;
-  let earlierCalls: number;
-
-  beforeAll(async () => {
-    backend = await startConsentBackend();
-    backend.become("there");
-    site = await startSite({ ...backend.settings, TRUSTED_PROXIES: "1" }, { now: () => evening });
-  });
   beforeEach(() => {
-    visitor = new Visitor(site.url);
-    earlierCalls = backend.calls.length;
+    visitor = site.visitor();
+    project.calls.length = 0;
   });
-  afterAll(async () => {
-    await site.stop();
-    await backend.close();
-  });
-
-  const readCalls = () => backend.calls.slice(earlierCalls);
 
   async function decide(choice: string, changes: Record<string, string> = {}): Promise<ConsentDecision> {
     await visitor.post("/consent", consentForm(choice, changes), client);
@@ -52,7 +38,7 @@ describe("the record of a decision", () => {
     const withdrawn = await decide("reject");
     const session_id = accepted.recordId;
     const shared = { session_id, consent_version: consentVersion, user_agent: userAgent };
-    expect(readCalls()).toEqual([
+    expect(readRecords(project)).toEqual([
       { ...shared, ...shown("banner"), decided_at: accepted.decidedAt, analytics: true, marketing: true },
       { ...shared, ...shown("dialog"), decided_at: changed.decidedAt, analytics: false, marketing: true },
       { ...shared, ...shown("banner"), decided_at: withdrawn.decidedAt, analytics: false, marketing: false },
@@ -62,7 +48,7 @@ describe("the record of a decision", () => {
 
   it("identifies no one after a signal: no browser, no time of day, no id that the browser knows", async () => {
     for (const path of ["/", "/about", "/value"]) await visitor.get(path, signal);
-    expect(readCalls()).toEqual([
+    expect(readRecords(project)).toEqual([
       {
         session_id: expect.stringMatching(/^[\w-]{32}$/),
         analytics: false,
@@ -76,10 +62,15 @@ describe("the record of a decision", () => {
     expect(readDecision(visitor)).toMatchObject({ recordId: null, isUnsaved: false });
   });
 
-  it("says that a signal ended the consent, and no longer names the browser", async () => {
+  it("says that a signal ended the consent, which does not return without it, and no longer names the browser", async () => {
     const { recordId, decidedAt } = await decide("accept");
-    await visitor.get("/", signal);
-    const [, ended] = readCalls();
+    for (const headers of [signal, client]) {
+      await visitor.get("/", headers);
+      const kept = { analytics: false, marketing: false, source: "signal", recordId: null, isUnsaved: false };
+      expect(readDecision(visitor)).toMatchObject(kept);
+      expect(visitor.cookie("session-id")).toBeUndefined();
+    }
+    const [, ended] = readRecords(project);
     const source = { session_id: recordId, source: "signal", user_agent: null };
     expect(ended).toMatchObject({ ...source, analytics: false, marketing: false });
     expect(Date.parse(String(ended?.decided_at))).toBeGreaterThanOrEqual(Date.parse(decidedAt));
@@ -87,13 +78,13 @@ describe("the record of a decision", () => {
 
   it("truncates a user agent that is too long", async () => {
     await visitor.post("/consent", consentForm("accept"), { ...client, "User-Agent": "x".repeat(2_000) });
-    expect(readCalls()).toMatchObject([{ user_agent: "x".repeat(512) }]);
+    expect(readRecords(project)).toMatchObject([{ user_agent: "x".repeat(512) }]);
   });
 
   it("is not written for a closed banner, nor for a signal of a browser that stores no cookies", async () => {
     await decide("close");
-    for (const path of ["/", "/about", "/value"]) await new Visitor(site.url).get(path, signal);
-    expect(readCalls()).toEqual([]);
+    for (const path of ["/", "/about", "/value"]) await site.get(path, signal);
+    expect(readRecords(project)).toEqual([]);
   });
 });
 
@@ -148,8 +139,8 @@ describe("a visitor's own record", () => {
   });
 
   it("cannot be shown or deleted while the backend is away, and the decision stays", async () => {
-    const backend = await startConsentBackend();
-    const failing = await openSite(backend.settings);
+    const project = await openProject(answerJson(503, {}));
+    const failing = await openSite(project.settings);
     const affected = new Visitor(failing.url);
     await choose(affected, "reject");
     expect(readText((await affected.get(open)).html)).toContain("We cannot show it right now.");
@@ -157,6 +148,5 @@ describe("a visitor's own record", () => {
     const answer = await affected.post("/consent", consentForm("erase", { text: "" }));
     expect(affected.cookie("cookie-consent")).toBe(chosen);
     expect(readText((await affected.follow(answer)).html)).toContain("Your record may still be there");
-    await backend.close();
   });
 });

@@ -4,7 +4,7 @@ import { hashShownText } from "~/features/consent/record/consent-text.server";
 import { isEverything } from "../../support/everything";
 import { publicPaths } from "../../support/page-source";
 import { type Visitor, readText } from "../../support/visitor";
-import { choose, consentForm, hasBanner, readDecision, readSetCookies } from "../support/consent";
+import { consentForm, hasBanner, readDecision, readSetCookies } from "../support/consent";
 import { useSharedSite, useSite } from "../support/world";
 
 const note = "Your browser asks sites not to track you";
@@ -58,24 +58,6 @@ describe.each<[string, Record<string, string>]>([
     expect(readText((await visitor.get("/", signal)).html)).toContain(note);
     expect(readDecision(visitor)).toEqual(chosen);
   });
-});
-
-it("ends an earlier consent with Global Privacy Control, which does not return without it", async () => {
-  await choose(visitor, "accept");
-  const { html } = await visitor.get("/about", gpc);
-  expect([hasBanner(html), readText(html).includes(note)]).toEqual([false, true]);
-  const ended = { analytics: false, marketing: false, source: "signal", recordId: null, isUnsaved: false };
-  expect(readDecision(visitor)).toMatchObject(ended);
-  expect(visitor.cookie("session-id")).toBeUndefined();
-  await visitor.get("/about");
-  expect(readDecision(visitor)).toMatchObject(ended);
-});
-
-it("leaves a rejection as it is", async () => {
-  await choose(visitor, "reject");
-  const chosen = readDecision(visitor);
-  expect(readText((await visitor.get("/about", gpc)).html)).toContain(note);
-  expect(readDecision(visitor)).toEqual(chosen);
 });
 
 it("is shown as such in the preferences", async () => {

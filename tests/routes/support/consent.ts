@@ -3,7 +3,7 @@ import { nameShownText } from "~/features/consent/record/consent-text.server";
 import { type ConsentDecision, parseDecision } from "~/lib/consent";
 import { findTag } from "../../support/page-source";
 import type { Answer, Visitor } from "../../support/visitor";
-import { requestRaw } from "./raw-response";
+import type { StubProject } from "./stub-project";
 
 /** The banner's three controls, and Save Preferences in the dialog. */
 export type ConsentChoice = "accept" | "reject" | "close" | "save";
@@ -31,15 +31,6 @@ export function choose(
   return visitor.post("/consent", consentForm(choice, changes, analyticsInUse));
 }
 
-/** Like {@link choose}, on a site that uses analytics. */
-export function chooseWithAnalytics(
-  visitor: Visitor,
-  choice: ConsentChoice,
-  changes: Record<string, string> = {},
-): Promise<Answer> {
-  return choose(visitor, choice, changes, true);
-}
-
 /** Returns true if the page contains the cookie banner. */
 export function hasBanner(html: string): boolean {
   return findTag(html, "section", { class: "consent-banner" }) !== undefined;
@@ -49,6 +40,12 @@ export function hasBanner(html: string): boolean {
 export function readDecision(visitor: Visitor, prefix = ""): ConsentDecision | null {
   return parseDecision(visitor.cookie(prefix + cookies.consentPreference.name) ?? "");
 }
+
+/** Returns the body of every call of `record-consent` that a project received, oldest first. */
+export const readRecords = ({ calls }: StubProject) =>
+  calls
+    .filter(({ path }) => path === "/functions/v1/record-consent")
+    .map(({ body }) => JSON.parse(body) as Record<string, string | boolean | null>);
 
 /** One `Set-Cookie` line, with its attributes in alphabetical order. */
 export interface SetCookie {
@@ -64,19 +61,4 @@ export function readSetCookies({ headers }: { headers: Headers }): SetCookie[] {
     const end = pair.indexOf("=");
     return { name: pair.slice(0, end), value: pair.slice(end + 1), attributes: attributes.toSorted() };
   });
-}
-
-/** Headers of a navigation, by a browser that is new enough (zstd) to stay on the page. */
-export const navigation = {
-  "Sec-Fetch-Site": "same-origin",
-  "Sec-Fetch-Mode": "navigate",
-  "Sec-Fetch-Dest": "document",
-  "Accept-Encoding": "gzip, deflate, br, zstd",
-};
-
-/** Posts a form with any headers, because `fetch` sets its own Sec-Fetch-Mode. */
-export function postRaw(url: string, fields: Record<string, string>, headers: Record<string, string>) {
-  const type = "application/x-www-form-urlencoded";
-  const own = { "Content-Type": type, Origin: new URL(url).origin };
-  return requestRaw(url, { ...own, ...headers }, "POST", new URLSearchParams(fields).toString());
 }

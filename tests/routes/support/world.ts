@@ -10,12 +10,42 @@ export interface SiteInUse extends RunningSite, Pick<Visitor, "get" | "post" | "
   visitor(): Visitor;
 }
 
-/** Starts a site before the tests of a file or a `describe`, and stops it after them. */
-export const useSite = (...start: Parameters<typeof startSite>) =>
+type Settings = Record<string, string>;
+
+/**
+ * Starts a site before the tests of a file or a `describe`, and stops it after them.
+ * @param settings or a function that prepares them, such as those of a project of {@link useProject}
+ */
+export const useSite = (
+  settings: Settings | (() => Settings | Promise<Settings>) = {},
+  options: TestSiteOptions | (() => TestSiteOptions | Promise<TestSiteOptions>) = {},
+) =>
   useRunning(
-    () => startSite(...start),
+    async () => {
+      const prepared = typeof options === "function" ? await options() : options;
+      return startSite(typeof settings === "function" ? await settings() : settings, prepared);
+    },
     (site) => site.stop(),
   );
+
+/** Starts a stub project before the tests of a file or a `describe`, and closes it after them. */
+export function useProject(first: Answering): StubProject {
+  let project: StubProject;
+  beforeAll(async () => {
+    project = await startStubProject(first);
+    return () => project.close();
+  });
+  return {
+    get settings() {
+      return project.settings;
+    },
+    get calls() {
+      return project.calls;
+    },
+    become: (next) => project.become(next),
+    close: () => project.close(),
+  };
+}
 
 /** Opens the site that files share, for the tests of a file. */
 export const useSharedSite = () => useRunning(shareSite);
@@ -46,7 +76,7 @@ function useRunning<Site extends RunningSite>(
 }
 
 /** Starts a site that stops with its test at the latest. */
-export async function openSite(settings: Record<string, string> = {}, options: TestSiteOptions = {}) {
+export async function openSite(settings: Settings = {}, options: TestSiteOptions = {}) {
   const site = await startSite(settings, options);
   let stopped: Promise<void> | undefined;
   const stop = () => (stopped ??= site.stop());
