@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
@@ -27,10 +27,8 @@ it("renders headings, lists, quotations, tables, code, links and pictures", () =
 it.each([
   ["HTML", "Text\n\n<script>alert(1)</script>", "first.md, line 8: leave out HTML: write Markdown"],
   ["HTML in a sentence", "One <img src=x onerror=alert(1)> two", "line 6: leave out HTML"],
-  ["an HTML comment", "<!-- hidden -->", "line 6: leave out HTML"],
   ["a script's address", "[x](javascript:alert(1))", "line 6: links begin with https://"],
   ["a script's address in entities", "[x](javascript&#58;alert(1))", "links begin with https://"],
-  ["an address that holds data", "[x](data:text/html,1)", "links begin with https://"],
   ["another site's address without a scheme", "[x](//example.com)", "links begin with https://"],
   ["a picture elsewhere", "![x](https://example.com/a.png)", "there is no such file"],
   ["a picture without a text", "![](images/chairs.png)", "describe the picture"],
@@ -99,12 +97,15 @@ beforeEach(() => {
 
 /** Writes a file, as an operator does, and marks it as changed. */
 function write(name: string, content: string | Uint8Array): void {
-  writeFileSync(join(folder, name), content);
+  writeFileSync(pathOf(name), content);
   marks.set(name, String(marks.size + Math.random()));
 }
 
 const article = (body = "Text", ...lines: string[]) => head(...lines) + body;
 const png = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
+const pathOf = (name: string) => join(folder, name);
+/** Writes an article that shows this picture. */
+const show = (picture: string) => write("shown.md", article(`![x](${picture})`));
 
 it("lists articles newest first, and keeps one as it was while its file has a mistake", () => {
   write("older.md", article("Older").replace("2026-11-20", "2025-01-01"));
@@ -139,37 +140,16 @@ it("leads an old address to the article that replaces it, unless its file is sti
 });
 
 it.each<[string, () => void, string]>([
-  ["a link out of the folder", () => symlinkSync("/etc/passwd", join(folder, "one.md")), "not a link or a folder"],
-  ["a folder", () => mkdirSync(join(folder, "one.md")), "not a link or a folder"],
+  ["a link out of the folder", () => symlinkSync("/etc/passwd", pathOf("one.md")), "not a link or a folder"],
+  ["a folder", () => mkdirSync(pathOf("one.md")), "not a link or a folder"],
   ["200 kB", () => write("one.md", article("x".repeat(200_000))), "it is too large: at most 128 kB"],
   ["no UTF-8", () => write("one.md", Buffer.from([...Buffer.from(article()), 0xff])), "no text in UTF-8"],
-  [
-    "a picture of 20 MB",
-    () => {
-      write("images/a.png", png);
-      truncateSync(join(folder, "images/a.png"), 20 * 1024 ** 2);
-      write("one.md", article("![x](images/a.png)"));
-    },
-    "images/a.png: it is too large: at most 1024 kB",
-  ],
-  [
-    "a drawing in SVG",
-    () => {
-      write("images/a.svg", "<svg/>");
-      write("one.md", article("![x](images/a.svg)"));
-    },
-    "use a PNG, JPEG, WebP or AVIF picture",
-  ],
-  [
-    "a picture that links out",
-    () => {
-      symlinkSync("/etc/passwd", join(folder, "images/a.png"));
-      write("one.md", article("![x](images/a.png)"));
-    },
-    "not a link or a folder",
-  ],
-  ["a picture above", () => write("one.md", article("![x](images/../one.md)")), "pictures are files in images/"],
+  ["a picture of a byte over 1 MB", () => write("images/a.png", Buffer.alloc(1024 ** 2 + 1)), "at most 1024 kB"],
+  ["a drawing in SVG", () => write("images/a.png", "<svg/>"), "use a PNG, JPEG, WebP or AVIF picture"],
+  ["a picture that links out", () => symlinkSync("/etc/passwd", pathOf("images/a.png")), "not a link or a folder"],
+  ["a picture above", () => show("images/../one.md"), "pictures are files in images/"],
 ])("refuses %s", (_what, make, rule) => {
+  show("images/a.png");
   make();
   marks.set("one.md", "new");
   const { articles, mistakes } = readFolder(marks);
@@ -178,7 +158,7 @@ it.each<[string, () => void, string]>([
 });
 
 it("shows an article again once its picture is there", () => {
-  write("one.md", article("![x](images/a.png)"));
+  show("images/a.png");
   expect(readFolder(marks).articles).toEqual([]);
   write("images/a.png", png);
   expect(readFolder(marks).articles).toHaveLength(1);

@@ -67,24 +67,17 @@ describe("a view", () => {
     expect(countOne(request, "/", 304)).toEqual(counted);
   });
 
-  it("is counted despite DNT and GPC, because nothing identifies the visitor", () => {
-    expect(countOne(visit({ dnt: "1", "sec-gpc": "1" }))).toEqual({ view: { "/": 1 }, referrer: { "(none)": 1 } });
+  const robot = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
+  it.each<[string, Record<string, string>, object]>([
+    ["despite DNT and GPC", { dnt: "1", "sec-gpc": "1" }, { view: { "/": 1 }, referrer: { "(none)": 1 } }],
+    ["without a referrer from the request's own host", { referer: "http://firm.example/about" }, { view: { "/": 1 } }],
+    ["separately if prefetched", { "sec-purpose": "prefetch;prerender" }, { prefetch: { "/": 1 } }],
+    ["separately for a robot", { "user-agent": robot }, { robot: { "/": 1 } }],
+    ["separately for a program", { "user-agent": "curl/8.5.0" }, { robot: { "/": 1 } }],
+    ["separately without a user agent", { "user-agent": "" }, { robot: { "/": 1 } }],
+  ])("is counted %s", (_case, headers, counted) => {
+    expect(countOne(visit(headers))).toEqual(counted);
   });
-
-  it("has no referrer if it comes from the request's own host", () => {
-    expect(countOne(visit({ referer: "http://firm.example/about" }))).toEqual({ view: { "/": 1 } });
-  });
-
-  it("is counted separately, without a referrer, if prefetched", () => {
-    expect(countOne(visit({ "sec-purpose": "prefetch;prerender" }))).toEqual({ prefetch: { "/": 1 } });
-  });
-
-  it.each(["Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)", "curl/8.5.0", ""])(
-    "is counted separately, without a referrer, for a robot (%s)",
-    (agent) => {
-      expect(countOne(visit({ "user-agent": agent }))).toEqual({ robot: { "/": 1 } });
-    },
-  );
 
   it.each([
     ["an admin page", "/admin", 200, "GET"],
@@ -103,67 +96,39 @@ it("names match the database's constraint", () => {
   for (const name of ["", "(x)", "A", "a b", "-a", "a".repeat(65)]) expect(name).not.toMatch(namePattern);
 });
 
-const own = "firm.example:8443";
-
-describe("referrers", () => {
-  it.each([
-    ["https://WWW.Google.com", "google.com"],
-    ["http://news.example.org:8080/story?id=jane@doe.example", "news.example.org"],
-    ["android-app://com.google.android.gm/", "com.google.android.gm"],
-    ["https://xn--fiqs8s.xn--fiqs8s/", "xn--fiqs8s.xn--fiqs8s"],
-  ])("name %s as %s", (referrer, name) => {
-    expect(nameReferrer(referrer, own)).toBe(name);
-  });
-
-  it.each([undefined, ""])("are (none) if missing (%s)", (referrer) => {
-    expect(nameReferrer(referrer, own)).toBe("(none)");
-  });
-
-  it.each(["https://firm.example:8443/startups", "https://FIRM.example:8443", "http://firm.example:8443?a"])(
-    "are null for our own page %s",
-    (referrer) => {
-      expect(nameReferrer(referrer, own)).toBeNull();
-    },
-  );
-
-  it.each([
-    ["an IP address", "http://192.0.2.7/admin"],
-    ["a private machine", "http://janes-macbook.local/"],
-    ["a name and password", "https://jane:secret@mail.example/"],
-    ["another scheme", "file:///home/jane/letter.html"],
-    ["Unicode", "https://bücher.example/"],
-    ["a long name", `https://${"a".repeat(60)}.example/`],
-  ])("are (other) for %s", (_case, referrer) => {
-    expect(nameReferrer(referrer, own)).toBe("(other)");
-  });
+it.each<[string | undefined, string | null]>([
+  ["https://WWW.Google.com", "google.com"],
+  ["http://news.example.org:8080/story?id=jane@doe.example", "news.example.org"],
+  ["android-app://com.google.android.gm/", "com.google.android.gm"],
+  ["https://xn--fiqs8s.xn--fiqs8s/", "xn--fiqs8s.xn--fiqs8s"],
+  [undefined, "(none)"],
+  // Our own pages.
+  ["https://FIRM.example:8443", null],
+  ["http://firm.example:8443?a", null],
+  // An IP address, a private machine, a name and password, another scheme, Unicode, and a long name.
+  ["http://192.0.2.7/admin", "(other)"],
+  ["http://janes-macbook.local/", "(other)"],
+  ["https://jane:secret@mail.example/", "(other)"],
+  ["file:///home/jane/letter.html", "(other)"],
+  ["https://bücher.example/", "(other)"],
+  [`https://${"a".repeat(60)}.example/`, "(other)"],
+])("names the referrer %s as %s", (referrer, name) => {
+  expect(nameReferrer(referrer, "firm.example:8443")).toBe(name);
 });
 
-describe("campaigns", () => {
-  it.each([
-    ["/?utm_campaign=Spring+Letter", "spring-letter"],
-    ["/?utm_source=linkedin&utm_medium=social", "linkedin"],
-    ["/about?utm_source=linkedin&utm_campaign=launch_2026.v2", "launch_2026.v2"],
-    ["/?utm_campaign=&utm_source=letter", "letter"],
-  ])("come from %s as %s", (url, name) => {
-    expect(nameCampaign(url)).toBe(name);
-  });
-
-  it.each(["/", "/?q=utm", "/?utm_medium=social", "/?utm_campaign=", "/utm_campaign=x", "/?utm_campaign=%20"])(
-    "are null in %s",
-    (url) => {
-      expect(nameCampaign(url)).toBeNull();
-    },
-  );
-
-  it.each([
-    ["an IP address", "/?utm_campaign=192.0.2.7"],
-    ["Unicode", "/?utm_campaign=fr%C3%BChling"],
-    ["a broken escape", "/?utm_campaign=%E0%A4%A"],
-  ])("are (other) for %s", (_case, url) => {
-    expect(nameCampaign(url)).toBe("(other)");
-  });
-
-  it("accept 64 characters", () => {
-    expect(nameCampaign(`/?utm_campaign=${"a".repeat(64)}`)).toBe("a".repeat(64));
-  });
+it.each<[string, string | null]>([
+  ["/?utm_campaign=Spring+Letter", "spring-letter"],
+  ["/about?utm_source=linkedin&utm_campaign=launch_2026.v2", "launch_2026.v2"],
+  ["/?utm_campaign=&utm_source=letter", "letter"],
+  [`/?utm_campaign=${"a".repeat(64)}`, "a".repeat(64)],
+  ["/", null],
+  ["/?utm_medium=social", null],
+  ["/utm_campaign=x", null],
+  ["/?utm_campaign=%20", null],
+  // An IP address, Unicode, and a broken escape.
+  ["/?utm_campaign=192.0.2.7", "(other)"],
+  ["/?utm_campaign=fr%C3%BChling", "(other)"],
+  ["/?utm_campaign=%E0%A4%A", "(other)"],
+])("names the campaign of %s as %s", (url, name) => {
+  expect(nameCampaign(url)).toBe(name);
 });

@@ -11,6 +11,9 @@ interface TestRequest {
   headers?: Record<string, string>;
   url?: string;
   method?: string;
+  /** value of X-Forwarded-For; absent by default */
+  trail?: string;
+  peer?: string;
 }
 
 /** Finds the redirect of a request; null when it is served without one. */
@@ -41,20 +44,14 @@ describe("host names", () => {
   it.each([
     ["firm.example"],
     ["firm.example:443"],
-    ["127.0.0.1:3000"],
     ["0x7f.0.0.1"],
     ["[::1]:3000"],
-    ["localhost:3000"],
     ["localhost."],
     ["site:3000"],
     ["site.default.svc.cluster.local:3000"],
     ["app1.internal:3000"],
-    ["a b"],
     ["a,b.example"],
-    ["[::1"],
     ["www.firm.example:99999"],
-    ["1.2.3.256"],
-    [""],
     [undefined],
   ])("serves %s without a redirect", (host) => {
     expect(findRedirect({ host })).toBeNull();
@@ -74,7 +71,6 @@ describe("host names", () => {
     ["https://firm.example:8443", "firm.example:9443", "https://firm.example:8443/about?a=b"],
     ["https://firm.example.", "firm.example", "https://firm.example./about?a=b"],
     ["http://firm.example", "www.firm.example", "http://firm.example/about?a=b"],
-    ["http://localhost:3000", "www.firm.example", "http://localhost:3000/about?a=b"],
   ])("with SITE_URL %s, redirects %s to %s", (siteUrl, host, location) => {
     expect(findRedirect({ siteUrl, host })).toBe(location);
   });
@@ -91,10 +87,8 @@ describe("paths", () => {
   );
 
   it.each([
-    ["/", "https://firm.example/"],
     ["/healthz/", "https://firm.example/healthz/"],
     ["/no-such-page", "https://firm.example/no-such-page"],
-    ["/favicon.ico", "https://firm.example/favicon.ico"],
     ["//evil.example/", "https://firm.example//evil.example/"],
     ["/@evil.example", "https://firm.example/@evil.example"],
     ["/?a=%0d%0aX", "https://firm.example/?a=%0d%0aX"],
@@ -116,11 +110,8 @@ describe("proxies and CDNs", () => {
     ["no proxy is trusted, and the header names the site", 0, www, "firm.example", null],
     ["Host and X-Forwarded-Host disagree", 1, "firm.example", www, null],
     ["the last entry is the proxy's", 1, "site", `a.example, ${www}`, redirected],
-    ["two proxies append", 2, "site", `${www}, inner.example`, redirected],
     ["one entry is the site's", 1, "site", "firm.example, inner.example", null],
     ["the header is broken", 1, www, "a b", redirected],
-    ["the header is broken, and Host names the site", 1, "firm.example", "<", null],
-    ["the header is empty", 1, www, "", redirected],
     ["both name machines", 1, "site:3000", "127.0.0.1", null],
   ])("redirects by X-Forwarded-Host when %s", (_name, proxies, host, forwarded, location) => {
     expect(findRedirect({ proxies, host, headers: { "x-forwarded-host": forwarded } })).toBe(location);
@@ -157,7 +148,6 @@ describe("plain http", () => {
     ["no header names the scheme", 1, {}, null],
     ["the scheme is https", 1, proto("https"), null],
     ["the scheme is a list that starts with https", 1, proto("https, http"), null],
-    ["the scheme is unknown", 1, proto("httpx"), null],
     // Behind a proxy that ends TLS, nginx overwrites the header with its own `$scheme`.
     ["another proxy stands in front", 2, { ...http, "x-forwarded-for": "1.2.3.4, 10.0.0.2" }, null],
     ["Sec-Fetch-Site shows https", 1, { ...http, "sec-fetch-site": "none" }, null],
@@ -168,14 +158,6 @@ describe("plain http", () => {
     expect(findRedirect({ siteUrl: "http://firm.example", host: "firm.example", proxies, headers })).toBeNull();
   });
 });
-
-interface TestRequest {
-  /** value of X-Forwarded-For; absent by default */
-  trail?: string;
-  peer?: string;
-  headers?: Record<string, string>;
-  url?: string;
-}
 
 /** Sends consecutive requests and returns the events of the warnings. */
 function collectWarnings(trustedProxies: number, requests: TestRequest[], siteUrl = "https://firm.example"): string[] {
@@ -193,10 +175,13 @@ function collectWarnings(trustedProxies: number, requests: TestRequest[], siteUr
 const times = (count: number, make: (i: number) => TestRequest): TestRequest[] =>
   Array.from({ length: count }, (_, i) => make(i));
 const visitor = (i: number) => `203.0.113.${i % 200}`;
+const fromContainer = (i: number) => (i % 2 === 0 ? { trail: visitor(i), peer: "172.17.0.1" } : {});
 
 const own = "198.51.100.7";
 const cloudflare = (i: number) => ({ "cf-connecting-ip": visitor(i) });
 const cloudFront = { "x-amz-cf-id": "x" };
+const onPage = { referer: "https://firm.example/about" };
+const edge = (i: number) => `172.68.0.${i % 7}`;
 
 it.each<[string, number, (i: number) => TestRequest]>([
   ["no proxy", 0, () => ({})],
@@ -216,48 +201,24 @@ it.each<[string, number, (i: number) => TestRequest]>([
   ["a client that bypasses the CDN", 2, () => ({ trail: own })],
   ["a client with an IPv6 network", 1, (i) => ({ trail: `10.0.0.1, 2001:db8:7:${i.toString(16)}::1` })],
   ["forged entries among other visitors", 1, (i) => ({ trail: i % 5 === 0 ? visitor(i) : "1.2.3.4, 10.0.0.9" })],
-  [
-    "forged entries among visitors without one",
-    0,
-    (i) => (i % 5 === 0 ? { headers: { referer: "https://firm.example/" } } : { trail: own }),
-  ],
+  ["forged entries among visitors without one", 0, (i) => (i % 5 === 0 ? { headers: onPage } : { trail: own })],
 ])("does not warn of %s", (_name, proxies, make) => {
   expect(collectWarnings(proxies, times(200, make))).toEqual([]);
 });
 
 it.each<[string, string, number, (i: number) => TestRequest]>([
   ["a proxy that is not trusted", "forwarded-for-ignored", 0, (i) => ({ trail: visitor(i) })],
+  ["a container's network, between local health checks", "forwarded-for-ignored", 0, fromContainer],
   ["a second proxy in a private network", "more-proxies", 1, (i) => ({ trail: `${visitor(i)}, 10.0.0.2` })],
   ["two proxies on one machine", "more-proxies", 1, () => ({ trail: "127.0.0.1, 127.0.0.1" })],
   ["a second proxy in front", "more-proxies", 1, (i) => ({ trail: `${visitor(i)}, 192.0.2.${i % 4}` })],
   ["one proxy instead of two", "fewer-proxies", 2, (i) => ({ trail: visitor(i) })],
   ["one proxy instead of two, with private clients", "fewer-proxies", 2, () => ({ trail: "127.0.0.1" })],
-  [
-    "a proxy that drops the address",
-    "fewer-proxies",
-    1,
-    () => ({ headers: { host: "127.0.0.1:3000", referer: "https://firm.example/about" } }),
-  ],
-  [
-    "Cloudflare not counted",
-    "cdn-not-counted",
-    1,
-    (i) => ({ trail: `${visitor(i)}, 172.68.0.${i % 7}`, headers: cloudflare(i) }),
-  ],
-  [
-    "Cloudflare before a proxy that replaces the header",
-    "cdn-not-counted",
-    1,
-    (i) => ({ trail: `172.68.0.${i % 7}`, headers: cloudflare(i) }),
-  ],
+  ["a proxy that drops the address", "fewer-proxies", 1, () => ({ headers: { host: "127.0.0.1:3000", ...onPage } })],
+  ["Cloudflare", "cdn-not-counted", 1, (i) => ({ trail: `${visitor(i)}, ${edge(i)}`, headers: cloudflare(i) })],
+  ["Cloudflare, as a proxy replaces", "cdn-not-counted", 1, (i) => ({ trail: edge(i), headers: cloudflare(i) })],
   ["CloudFront not counted", "cdn-not-counted", 1, (i) => ({ trail: `130.176.${i % 7}.1`, headers: cloudFront })],
   ["Fastly with no trusted proxy", "cdn-not-counted", 0, (i) => ({ headers: { "fastly-client-ip": visitor(i) } })],
-  [
-    "a container's network, between local health checks",
-    "forwarded-for-ignored",
-    0,
-    (i) => (i % 2 === 0 ? { trail: visitor(i), peer: "172.17.0.1" } : {}),
-  ],
 ])("warns once after ten requests of %s: %s", (_name, event, proxies, make) => {
   expect(collectWarnings(proxies, times(9, make))).toEqual([]);
   expect(collectWarnings(proxies, times(60, make))).toEqual([`setup.${event}`]);
