@@ -61,17 +61,6 @@ it("labels links to audience and service pages as those pages do", () => {
     expect(link.label, link.path).toBe(labels.get(link.path));
 });
 
-it("leads each list with its longest text, and keeps the others to 18 words", () => {
-  const offerings = pages.flatMap((page) => ("offerings" in page ? [page.offerings] : []));
-  expect(offerings).toHaveLength(7);
-  for (const list of [...offerings, homePage.edge.points]) {
-    const [lead = 0, ...others] = list.map(({ text }) => text.split(/\s+/).length);
-    expect(lead, list[0]?.text).toBeLessThanOrEqual(40);
-    expect(Math.max(...others), list[0]?.text).toBeLessThanOrEqual(18);
-    expect(lead, list[0]?.text).toBeGreaterThan(Math.max(...others));
-  }
-});
-
 it("keeps the first segment of every page address as the site's own", () => {
   const segments = Object.keys(routes).map((path) => path.split("/", 1)[0] ?? "");
   expect(ownSegments).toEqual(new Set(segments.filter((segment) => /^\.?[a-z-]+$/.test(segment))));

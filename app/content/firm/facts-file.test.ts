@@ -35,7 +35,15 @@ it("reads facts.yaml from the data folder unless SITE_FACTS names another file",
 
 it("keeps built-in values for facts that the file leaves out", async () => {
   const { company, mistakes } = await read(
-    '\uFEFFname: " Firm One "\r\nlinkedin: ""\r\nfounder:\r\n  name: Person One\r\nrepresentatives:\r\n  europeanUnion: Agent One\r\nprocessors: [Host One (hosting)]\r\nreplyWithinHours: "48"\r\n',
+    `\uFEFFname: " Firm One "\r\nlinkedin: ""
+founder: { name: Person One }
+representatives: { europeanUnion: Agent One }
+processors: [Host One (hosting)]
+replyWithinHours: "48"
+process: [One., Two., Three.]
+proof: [{ figure: "1", sentence: A., source: B }]
+examples: { smallBusiness: ${exampleOf(60)} }
+`,
   );
   expect(mistakes).toEqual([]);
   expect(company).toEqual({
@@ -46,6 +54,9 @@ it("keeps built-in values for facts that the file leaves out", async () => {
     founder: { ...builtInCompany.founder, name: "Person One" },
     representatives: { europeanUnion: "Agent One", unitedKingdom: "" },
     processors: ["Host One (hosting)"],
+    process: ["One.", "Two.", "Three."],
+    proof: [{ figure: "1", sentence: "A.", source: "B" }],
+    examples: { smallBusiness: { startingPoint: "a ".repeat(58).trim(), work: "b", result: "c" } },
   });
 });
 
@@ -82,15 +93,14 @@ processors: Host One
     "address arbitrationBody email jurisdiction linkedin name nmae processors replyWithinHours representatives";
   const wrongBelow = "founder.age founder.linkedin founder.portrait founder.role tagline";
   expect(keysOf(mistakes)).toEqual(`${wrong} ${wrongBelow}`.split(" ").toSorted());
-  expect(mistakes).toContain("name: write the firm’s name, in quotation marks");
-  expect(mistakes).toContain(
+  for (const mistake of [
+    "name: write the firm’s name, in quotation marks",
     'linkedin: write the https:// address of the firm’s LinkedIn page, or "" where there is none',
-  );
-  expect(mistakes).toContain(
     "founder.portrait: there is no such file: name one by its path from the folder of the facts",
-  );
-  expect(mistakes).toContain("replyWithinHours: write a whole number of hours from 2 to 240");
-  expect(mistakes).toContain("founder.age: unknown key; known are name, role, linkedin, story, philosophy, portrait");
+    "replyWithinHours: write a whole number of hours from 2 to 240",
+    "founder.age: unknown key; known are name, role, linkedin, story, philosophy, portrait",
+  ])
+    expect(mistakes).toContain(mistake);
   // Mistakes may be shown to others, so they must not quote the file.
   expect(mistakes.join()).not.toMatch(/2024|firm\.test|Host One/);
   expect(company).toEqual(builtInCompany);
@@ -109,7 +119,6 @@ it("reads closed days, one or a range", async () => {
 
 it.each([
   ["a name that is still a placeholder", "name: '[Name]'", "name"],
-  ["a URL that is not https", "linkedin: javascript:alert(1)", "linkedin"],
   ["a story without a paragraph", "founder: { story: [] }", "founder.story"],
   ["a story that is not a list", "founder: { story: Once }", "founder.story"],
   ["an address with a space", "linkedin: https://firm.test/a b", "linkedin"],
@@ -119,7 +128,7 @@ it.each([
   ["an example for no audience", "examples: { investors: {} }", "examples.investors"],
   [
     "an example without its result",
-    "examples: { startups: { startingPoint: A., work: B. } }",
+    "examples: { startups: { startingPoint: A, work: B } }",
     "examples.startups.result",
   ],
   ["an example of 61 words", `examples: { startups: ${exampleOf(61)} }`, "examples.startups"],
@@ -135,12 +144,10 @@ it.each([
   ["a day that no calendar has", "closed: [{ days: 2027-02-29, reason: A }]", "closed.0.days"],
   ["closed days without a reason", "closed: [{ days: 2026-12-24 }]", "closed.0.reason"],
   ["a client without consent", "clients: [{ name: A }]", "clients.0.agreed"],
-  ["a key without a value", "founder:", "founder"],
   ["a promise below the allowed range", "replyWithinHours: 1", "replyWithinHours"],
   ["a control character", 'name: "Firm\\u0007"', "name"],
   ["a duplicate key", "name: Firm One\nname: Firm Two", "it is no valid YAML"],
   ["a list instead of keys", "- name", "a file of facts has one “key"],
-  ["a text instead of keys", "Firm One", "a file of facts has one “key"],
   ["invalid YAML", "name: [", "it is no valid YAML"],
   ["a second document", "name: Firm One\n---\nname: Firm Two", "it is no valid YAML"],
   ["an alias", "name: &one Firm One\ntagline: *one", "it has aliases (*)"],
@@ -161,18 +168,6 @@ it("rejects a binary file, a folder and a missing file", async () => {
   expect(readFacts({ SITE_FACTS: folder }).mistakes).toEqual(["this is no file: name the YAML file itself"]);
   await mkdir(join(folder, "facts.yaml"));
   expect(readFacts({ DATA_DIR: folder }).mistakes).toHaveLength(1);
-});
-
-it("reads steps, proofs and an example of 60 words", async () => {
-  const { company, mistakes } = await read(`
-process: [One., Two., Three.]
-proof: [{ figure: "1", sentence: A., source: B }]
-examples: { smallBusiness: ${exampleOf(60)} }
-`);
-  expect(mistakes).toEqual([]);
-  expect(company.process).toHaveLength(3);
-  expect(company.proof).toEqual([{ figure: "1", sentence: "A.", source: "B" }]);
-  expect(Object.keys(company.examples)).toEqual(["smallBusiness"]);
 });
 
 it.each([

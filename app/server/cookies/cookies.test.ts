@@ -49,7 +49,6 @@ it.each<[string, string, string | null, string[]]>([
   ["one cookie before chunks", `s.0=x; s=${whole}`, isRead, ["s", "s.0"]],
   ["an empty cookie before chunks", `s=; s.0=${whole}`, isRead, ["s", "s.0"]],
   ["a sixth chunk", `s.5=${whole}`, null, []],
-  ["another cookie", `other=${whole}`, null, []],
   ["a user, who is dropped", `s=${padded(6_000)}`, isRead, ["s"]],
   ["more than 8,192 characters", `s=${padded(6_100)}`, null, ["s"]],
   ["no prefix", `s=${whole.slice("base64-".length)}`, null, ["s"]],

@@ -12,13 +12,9 @@ const inNetwork = (host: number) => `2001:db8:1:${host}::1`;
 it.each([
   ["/contact", "/contact"],
   ["/contact.data", "/contact"],
-  ["/login", "/login"],
-  ["/login/forgotten", "/login/forgotten"],
   ["/login/second-factor", null],
-  ["/login/second-factor.data", null],
   ["/admin", null],
   ["/admin/people", null],
-  ["/admin.data", null],
   ["/administrators", "/administrators"],
   ["/network/stop", null],
 ])("counts posts to %s in the bucket %s", (path, bucket) => {

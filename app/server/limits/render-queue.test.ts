@@ -2,6 +2,13 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { type RenderTask, createRenderQueue } from "~/server/limits/render-queue.server";
 
+/** Names of tasks in the order in which they enter; a name without its digit is its client. */
+type Tasks = [names: string, options?: Partial<RenderTask>][];
+
+const form = { isForm: true };
+const ofBlock = { block: "block" };
+const ofCustomer = { block: "customer", isOneCustomer: true, isForm: true };
+
 /** Creates a queue that records the names of started and refused tasks. */
 function createTestQueue(limits: { running?: number; waiting?: number; waitMs?: number } = {}) {
   const queue = createRenderQueue({ running: 2, waiting: 6, waitMs: 60_000, ...limits });
@@ -21,19 +28,15 @@ function createTestQueue(limits: { running?: number; waiting?: number; waitMs?: 
       refuse: () => refused.push(name),
       ...options,
     });
+  const enterAll = (tasks: Tasks) => {
+    for (const [names, options] of tasks) for (const name of names.split(" ")) enter(name, options);
+  };
   const finish = (name: string) => running.get(name)?.();
-  return { enter, finish, started, refused };
+  return { enter, enterAll, finish, started, refused };
 }
 
 async function waitTurns(count = 200): Promise<void> {
   for (let turn = 0; turn < count; turn++) await nextTurn();
-}
-
-async function startAll(started: string[], finish: (name: string) => void, count: number): Promise<void> {
-  for (let turn = 0; turn < count; turn++) {
-    await waitTurns();
-    finish(started.at(-1) ?? "");
-  }
 }
 
 it("starts as many tasks as allowed, and the next when one is done", async () => {
@@ -72,89 +75,53 @@ it("alternates between clients, and gives each at most half of the slots", async
   expect(started).toEqual(["a1", "b1", "a2"]);
 });
 
-it("starts a form before other clients' pages at every other start", async () => {
-  const { enter, finish, started } = createTestQueue({ running: 1, waiting: 20 });
-  for (const name of ["a", "b", "c"]) enter(name);
-  for (const name of ["x", "y"]) enter(name, { isForm: true });
-  await startAll(started, finish, 5);
-  expect(started).toEqual(["x", "a", "y", "b", "c"]);
+// The share of a block is five of twenty slots. While more of its tasks wait, its clients share one turn.
+it.each<[string, Tasks, string]>([
+  ["a form before other clients' pages at every other start", [["a b c"], ["x y", form]], "x a y b c"],
+  [
+    "the clients of one customer in a shared turn",
+    [
+      ["a b c d", ofCustomer],
+      ["x y", form],
+    ],
+    "a x y b c d",
+  ],
+  ["the clients of a block in a shared turn above its share", [["a b c d e f g", ofBlock], ["x"]], "a x b c d e f g"],
+  ["the clients of a block in their own turns within its share", [["a b c", ofBlock], ["x"]], "a b c x"],
+  [
+    "posts above their limit last",
+    [["x y", { ...form, isOverLimit: true }], ["page"], ["form", form]],
+    "form page x y",
+  ],
+])("starts %s", async (_case, tasks, order) => {
+  const { enterAll, finish, started } = createTestQueue({ running: 1, waiting: 20 });
+  enterAll(tasks);
+  for (let starts = order.split(" ").length; starts > 0; starts--) {
+    await waitTurns();
+    finish(started.at(-1) ?? "");
+  }
+  expect(started.join(" ")).toBe(order);
 });
 
-it("refuses a client that holds half of the waiting slots", () => {
-  const { enter, refused } = createTestQueue();
-  for (const name of ["a1", "a2", "a3", "a4"]) enter(name);
-  expect(refused).toEqual(["a4"]);
-});
-
-it("evicts a task of the client with the most tasks for a newcomer", () => {
-  const { enter, refused } = createTestQueue();
-  for (const name of ["a1", "a2", "a3", "b1", "b2", "b3", "c1"]) enter(name);
-  expect(refused).toEqual(["a3"]);
-  for (const name of ["d1", "e1", "f1", "g1"]) enter(name);
-  expect(refused).toEqual(["a3", "b3", "a2", "b2", "g1"]);
-});
-
-it("evicts a page for a form, and never another form", () => {
-  const { enter, refused } = createTestQueue({ waiting: 2 });
-  enter("a");
-  enter("b", { isForm: true });
-  enter("c", { isForm: true });
-  expect(refused).toEqual(["a"]);
-  enter("d", { isForm: true });
-  expect(refused).toEqual(["a", "d"]);
-});
-
-it("gives the clients of one customer a shared turn", async () => {
-  const { enter, finish, started } = createTestQueue({ running: 1, waiting: 20 });
-  const ofCustomer = { block: "customer", isOneCustomer: true };
-  for (const name of ["a", "b", "c", "d"]) enter(name, { ...ofCustomer, isForm: true });
-  for (const name of ["x", "y"]) enter(name, { isForm: true });
-  await startAll(started, finish, 6);
-  expect(started).toEqual(["a", "x", "y", "b", "c", "d"]);
-});
-
-it("gives the clients of a block a shared turn above a share of the slots", async () => {
-  const { enter, finish, started } = createTestQueue({ running: 1, waiting: 20 });
-  for (const name of ["a", "b", "c", "d", "e", "f", "g"]) enter(name, { block: "block" });
-  enter("x");
-  await startAll(started, finish, 8);
-  // The share is five of twenty slots. While more tasks of the block wait, its clients share one turn.
-  expect(started).toEqual(["a", "x", "b", "c", "d", "e", "f", "g"]);
-  const few = createTestQueue({ running: 1, waiting: 20 });
-  for (const name of ["a", "b", "c"]) few.enter(name, { block: "block" });
-  few.enter("x");
-  await startAll(few.started, few.finish, 4);
-  expect(few.started).toEqual(["a", "b", "c", "x"]);
-});
-
-it("gives a block at most half of the slots, and evicts from its largest client", () => {
-  const { enter, refused } = createTestQueue();
-  for (const name of ["a1", "a2", "b1"]) enter(name, { client: name.charAt(0), block: "block" });
-  enter("c1", { client: "c", block: "block" });
-  expect(refused).toEqual(["a2"]);
-  enter("d1", { client: "d", block: "block" });
-  expect(refused).toEqual(["a2", "d1"]);
-  for (const name of ["x", "y", "z"]) enter(name);
-  expect(refused).toEqual(["a2", "d1"]);
-});
-
-it("evicts even a form of the customer with the most tasks for a newcomer", () => {
-  const { enter, refused } = createTestQueue();
-  const ofCustomer = { block: "customer", isOneCustomer: true, isForm: true };
-  for (const name of ["a", "b", "c"]) enter(name, ofCustomer);
-  for (const name of ["x", "y", "z"]) enter(name, { isForm: true });
-  enter("newcomer", { isForm: true });
-  expect(refused).toEqual(["c"]);
-});
-
-it("starts posts above their limit last, and evicts them first", async () => {
-  const { enter, finish, started, refused } = createTestQueue({ running: 1, waiting: 3 });
-  for (const name of ["x", "y", "z"]) enter(name, { isForm: true, isOverLimit: true });
-  enter("page");
-  enter("form", { isForm: true });
-  expect(refused).toEqual(["z", "y"]);
-  await startAll(started, finish, 3);
-  expect(started).toEqual(["form", "page", "x"]);
+it.each<[string, number, Tasks, string]>([
+  ["a client that holds half of the waiting slots", 6, [["a1 a2 a3 a4"]], "a4"],
+  ["a task of the largest client for a newcomer", 6, [["a1 a2 a3 b1 b2 b3 c1 d1 e1 f1 g1"]], "a3 b3 a2 b2 g1"],
+  ["a page for a form, and never another form", 2, [["a"], ["b c d", form]], "a d"],
+  ["a task of a block's largest client above half of the slots", 6, [["a1 a2 b1 c1 d1", ofBlock], ["x y z"]], "a2 d1"],
+  [
+    "even a form of the largest customer for a newcomer",
+    6,
+    [
+      ["a b c", ofCustomer],
+      ["x y z newcomer", form],
+    ],
+    "c",
+  ],
+  ["posts above their limit first", 3, [["x y z", { ...form, isOverLimit: true }], ["page"], ["form", form]], "z y"],
+])("refuses %s", (_case, waiting, tasks, expected) => {
+  const { enterAll, refused } = createTestQueue({ waiting });
+  enterAll(tasks);
+  expect(refused.join(" ")).toBe(expected);
 });
 
 it("refuses a task that has waited for too long", async () => {

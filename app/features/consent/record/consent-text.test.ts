@@ -4,6 +4,12 @@ import { expect, it } from "vitest";
 import { consentVersion } from "~/content/cookie-registry";
 import { consentChanges } from "~/content/privacy/consent";
 import { describeShownText, hashShownText } from "~/features/consent/record/consent-text.server";
+import {
+  consentLabelHash,
+  describeConsentLabel,
+  describeNetworkBox,
+  networkBoxHash,
+} from "~/features/contact/consent-label.server";
 
 const archive = "app/content/consent-texts";
 const sources = ["banner", "dialog", "signal"] as const;
@@ -11,14 +17,22 @@ const analyticsStates = [true, false];
 /** Texts per version: banner and dialog with and without analytics in use, plus the signal's text. */
 const textsOfVersion = 5;
 
-it.each(sources.flatMap((source) => analyticsStates.map((analyticsInUse) => [source, analyticsInUse] as const)))(
-  "archives the %s text under its hash (analytics in use: %s)",
-  async (source, analyticsInUse) => {
-    const file = `${archive}/${hashShownText(source, analyticsInUse)}.json`;
-    // Writes a missing file, except in CI. Without the file, no record that refers to this text could be explained.
-    await expect(describeShownText(source, analyticsInUse)).toMatchFileSnapshot(`../../../../${file}`);
-  },
+const textsOfDecisions = sources.flatMap((source) =>
+  analyticsStates.map((analyticsInUse): [string, string, string] => [
+    `the ${source}'s text (analytics in use: ${analyticsInUse})`,
+    hashShownText(source, analyticsInUse),
+    describeShownText(source, analyticsInUse),
+  ]),
 );
+
+it.each([
+  ...textsOfDecisions,
+  ["the contact form's consent label", consentLabelHash, describeConsentLabel()],
+  ["the box to join the investor network", networkBoxHash, describeNetworkBox()],
+])("archives %s under its hash", async (_case, hash, words) => {
+  // Writes a missing file, except in CI. Without the file, no record that refers to this text could be explained.
+  await expect(words).toMatchFileSnapshot(`../../../../${archive}/${hash}.json`);
+});
 
 it("archives each text under the hash of its bytes", () => {
   for (const { file, bytes } of readArchive()) {

@@ -79,37 +79,18 @@ describe("the sender of a reply", () => {
   });
 });
 
+const one = (address: string, name = "") => ({ name, address });
+const ada = one("ada@example.com");
+const list = "Desk, West <a@firm.example>; b@firm.example\nx";
+const desks = [one("a@firm.example", "Desk, West"), one("b@firm.example")];
+
 describe("addresses", () => {
-  it.each<[string, Partial<ClaimedMail>, Record<string, string>, unknown]>([
-    [
-      "the firm's list for a mail to the firm",
-      {},
-      { CONTACT_TO: "Desk, West <a@firm.example>; b@firm.example\nx" },
-      {
-        to: [
-          { name: "Desk, West", address: "a@firm.example" },
-          { name: "", address: "b@firm.example" },
-        ],
-        replyTo: undefined,
-      },
-    ],
-    [
-      "the firm as the one to answer",
-      { recipient: "ada@example.com" },
-      {},
-      {
-        to: [{ name: "", address: "ada@example.com" }],
-        replyTo: { address: "hello@firm.example" },
-      },
-    ],
-    [
-      "the visitor as the one to answer",
-      { reply_to: "ada@example.com" },
-      {},
-      { replyTo: { address: "ada@example.com" } },
-    ],
-  ])("are %s", (_case, changes, settings, expected) => {
-    expect(compose(changes, { ...usual, ...settings })).toMatchObject(expected as object);
+  it.each<[string, string, Partial<ClaimedMail>, object]>([
+    ["the firm's list for a mail to the firm", list, {}, { to: desks, replyTo: undefined }],
+    ["the firm as the one to answer", "a@b.org", { recipient: ada.address }, { to: [ada], replyTo: one("a@b.org") }],
+    ["the visitor as the one to answer", list, { reply_to: ada.address }, { replyTo: { address: ada.address } }],
+  ])("are %s", (_case, CONTACT_TO, changes, expected) => {
+    expect(compose(changes, { ...usual, CONTACT_TO })).toMatchObject(expected);
   });
 
   it.each([

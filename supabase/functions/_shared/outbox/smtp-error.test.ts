@@ -27,7 +27,6 @@ it.each([
     "retry",
     gmail,
   ],
-  ["RCPT TO", "450 4.2.1 The user you are trying to contact is receiving mail too quickly.", "retry", gmail],
   ["DATA", "550 5.7.26 This mail has been blocked because the sender is unauthenticated.", "retry", gmail],
   ["EHLO", "421 4.7.0 Try again later, closing connection.", "retry", gmail],
   ["DATA", "554 delivery error: dd This user doesn't have a yahoo.com account (ada@yahoo.com) [0]", "rejected", yahoo],
