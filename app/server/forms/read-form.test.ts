@@ -10,9 +10,11 @@ const longestMessage = "한".normalize("NFD").repeat(contactFields.message.limit
 const tooLarge = `a=${"x".repeat(256 * 1024 - 1)}`;
 const pairs = (count: number) => "a=1&".repeat(count);
 
+const latin1 = Buffer.from(`${part("a", "Zoë")}--b--`, "latin1");
+
 type Fields = Record<string, string>;
 
-const cases: [string, string, string, number | Fields][] = [
+const cases: [string, string, string | Buffer<ArrayBuffer>, number | Fields][] = [
   ["fields", urlEncoded, "name=Ada+L&b-2=%C3%A9", { name: "Ada L", "b-2": "é" }],
   [
     "parts without their files",
@@ -35,7 +37,14 @@ const cases: [string, string, string, number | Fields][] = [
   ["more fields", urlEncoded, pairs(51), 400],
   ["more parts", "multipart/form-data; boundary=b", `${part("a", "1").repeat(51)}--b--`, 400],
   ["parts without an end", "multipart/form-data; boundary=b", part("a", "1"), 400],
+  ["letters in the encoding of the type", `${urlEncoded}; charset=windows-1252`, "a=Zo%EB", { a: "Zoë" }],
+  ["letters in the encoding of the field", urlEncoded, "_charset_=windows-1252&a=Zo%EB", { a: "Zoë" }],
+  ["parts in the encoding of the type", "multipart/form-data; charset=iso-8859-1; boundary=b", latin1, { a: "Zoë" }],
+  ["letters without percents", urlEncoded, "a=Zoë", { a: "Zoë" }],
   ["letters that are not UTF-8", urlEncoded, "a=%ff", 400],
+  ["letters that are not the UTF-8 of the type", `${urlEncoded}; charset=utf-8`, "a=%ff", 400],
+  ["letters in an unknown encoding", `${urlEncoded}; charset=martian`, "a=%ff", 400],
+  ["parts that are not UTF-8", "multipart/form-data; boundary=b", latin1, 400],
   ["JSON", "application/json", "{}", 415],
   ["a body without a type", "", "a=1", 415],
   ["nothing without a type", "", "", {}],
@@ -43,7 +52,7 @@ const cases: [string, string, string, number | Fields][] = [
 
 for (const server of ["our server", "stock remix-serve"]) {
   it.each(cases)(`reads a post on ${server}: %s`, async (_case, type, text, expected) => {
-    const body = Buffer.from(text);
+    const body = typeof text === "string" ? Buffer.from(text) : text;
     const headers = { "Content-Length": String(body.length), ...(type === "" ? {} : { "Content-Type": type }) };
     const request = new Request("http://site/contact", { method: "POST", headers, body });
     if (type === "") request.headers.delete("Content-Type");

@@ -20,6 +20,12 @@ it("keeps the password out of systemd's journal, and names the command that prin
   expect(lines).toContain("node bin/site.mjs admin new-password-link admin@firm.example");
 });
 
+it("warns about a missing SITE_URL if other machines can reach the server", () => {
+  const warning = "Warning: SITE_URL is not set, and with HOST=0.0.0.0 other machines can reach";
+  expect(describeStart(parseSettings({ HOST: "0.0.0.0" }), 3000, null)).toContain(warning);
+  expect(describeStart(settings, 3000, null)).not.toContain("Warning");
+});
+
 it("recognizes the journal by the stream that systemd names, and no stream of another process", () => {
   expect(writesToJournal()).toBe(false);
   const { dev, ino } = fstatSync(1);

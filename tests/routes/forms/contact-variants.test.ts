@@ -3,7 +3,6 @@ import { contactPage } from "~/content/pages/contact";
 import { contactVariants } from "~/lib/pages/relevant-query";
 import { findTag, findTags, readTexts } from "../../support/page-source";
 import { filledContactForm, noticeOf, readText } from "../../support/visitor";
-import { isFromMemory, requestRaw } from "../support/raw-response";
 import { useSite } from "../support/world";
 
 const investors = "/contact?about=investors";
@@ -64,18 +63,6 @@ describe("the contact form", () => {
     expect(formOf(html).includes('name="joinNetwork"')).toBe(expected.stage === "Investor");
     const { search } = new URL(readVariant(html).action ?? "", site.url);
     expect(readText(html)).toContain(contactPage.variants[search]?.lead ?? contactPage.lead);
-  });
-
-  it("comes from memory with campaign parameters too, and never mixes up two variants", async () => {
-    for (const [path, stage] of [
-      ["/contact?utm_source=x", ""],
-      ["/contact?utm_source=x&from=growth-stage", "Growth stage"],
-      ["/contact?from=enterprises&gclid=1", "Enterprise or health system"],
-      ["/contact?want=diligence&utm_source=x&about=investors", "Investor"],
-    ] as const) {
-      const answer = await requestRaw(site.url + path);
-      expect([path, isFromMemory(answer), readVariant(answer.text).stage]).toEqual([path, true, stage]);
-    }
   });
 
   it.each([

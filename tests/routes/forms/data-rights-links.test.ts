@@ -45,7 +45,7 @@ function expectPrivate({ html, headers }: Pick<Answer, "html" | "headers">, pers
 }
 
 describe("the confirmation link", () => {
-  it("shows the request, changes nothing when followed, and confirms once by its button", async () => {
+  it("shows the request, changes nothing when followed, and confirms once by its button, as the status link shows", async () => {
     const request = await makeRequest("erasure");
     const page = await site.get(request.confirm);
     expect([page.status, readTitles(page.html)]).toEqual([200, ["Confirm your request"]]);
@@ -63,12 +63,15 @@ describe("the confirmation link", () => {
     for (const shown of [
       await site.follow(clicks[0]!),
       await site.get(request.confirm),
+      await site.get(request.status),
       await site.follow(await confirm(request)),
     ]) {
       expect([shown.status, readTexts(shown.html, "h1")]).toEqual([200, ["Your request"]]);
       expect(readTitles(shown.html)).toEqual(["Your request"]);
       const facts = ["State", "Reference", "We answer by"].map((name) => readFact(shown.html, name));
       expect(facts).toEqual(["Confirmed", request.reference, request.due]);
+      expect(readFact(shown.html, "Received on")).toMatch(/^\w+ \d{1,2}, \d{4}$/);
+      expect(readText(shown.html)).toContain("What happens next");
       expectPrivate(shown, [request.email]);
     }
     expect(readText((await site.follow(clicks[0]!)).html)).toContain("Request confirmed");
@@ -104,20 +107,6 @@ describe("a link", () => {
 });
 
 describe("the status link", () => {
-  it("shows state and next steps, and neither the data subject nor the description", async () => {
-    const request = await makeRequest("portability");
-    await confirm(request);
-    const page = await site.get(request.status);
-    expect([page.status, readTitles(page.html)]).toEqual([200, ["Your request"]]);
-    expect(readFact(page.html, "State")).toBe("Confirmed");
-    expect(readFact(page.html, "Request type")).toMatch(/^Portability/);
-    expect(readFact(page.html, "Reference")).toBe(request.reference);
-    expect(readFact(page.html, "Received on")).toMatch(/^\w+ \d{1,2}, \d{4}$/);
-    expect(readFact(page.html, "We answer by")).toBe(request.due);
-    expect(readText(page.html)).toContain("What happens next");
-    expectPrivate(page, [request.email]);
-  });
-
   it("withdraws in two steps: the first asks, the second withdraws once", async () => {
     const request = await makeRequest("access");
     const form = { method: "post", action: "/data-rights/status" };

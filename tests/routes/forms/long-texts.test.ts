@@ -33,63 +33,35 @@ async function receiveMessage(text: string) {
 
 const asVisitor = (path: string, fields: Record<string, string>) => site.post(path, fields);
 
-interface Field {
-  limit: number;
-  /** name of the text in error messages */
-  label: string;
-  send(text: string): Promise<Answer>;
-}
-
 /** One field of each form; the tests of schemas and of the database own the other limits. */
-const fields: Record<string, Field> = {
-  message: {
-    limit: 5_000,
-    label: "your message",
-    send: (text) => asVisitor("/contact", { ...filledContactForm, message: text }),
-  },
-  request: {
-    limit: 5_000,
-    label: "the details of your request",
-    send: (text) => asVisitor("/data-rights", { ...filledDataRightsForm, description: text }),
-  },
-  "entered request": {
-    limit: 5_000,
-    label: "what the person asks for",
-    send: (text) => admin.post("/admin/requests/new", { ...enteredRequest(), description: text }),
-  },
-  "saved text": {
-    limit: 5_000,
-    label: "the text",
-    send: (text) => admin.post("/admin/snippets", { intent: "save", name: randomUUID(), body: text }),
-  },
-  reply: {
-    limit: 10_000,
-    label: "your reply",
-    send: (text) => admin.post(message, { intent: "send", reply: randomUUID(), text }),
-  },
-  draft: {
-    limit: 10_000,
-    label: "your reply",
-    send: (text) => admin.post(message, { intent: "saveDraft", reply: randomUUID(), text }),
-  },
-  note: {
-    limit: 2_000,
-    label: "the text",
-    send: (text) => admin.post(request, { intent: "note", text }),
-  },
-  "search of messages": {
-    limit: 200,
-    label: "your search",
-    send: (search) => admin.post("/admin", { intent: "search", search }),
-  },
-  "search of requests": {
-    limit: 200,
-    label: "your search",
-    send: (search) => admin.post("/admin/requests", { search }),
-  },
-};
+const fields: [name: string, limit: number, label: string, send: (text: string) => Promise<Answer>][] = [
+  ["message", 5_000, "your message", (text) => asVisitor("/contact", { ...filledContactForm, message: text })],
+  [
+    "request",
+    5_000,
+    "the details of your request",
+    (text) => asVisitor("/data-rights", { ...filledDataRightsForm, description: text }),
+  ],
+  [
+    "entered request",
+    5_000,
+    "what the person asks for",
+    (text) => admin.post("/admin/requests/new", { ...enteredRequest(), description: text }),
+  ],
+  [
+    "saved text",
+    5_000,
+    "the text",
+    (text) => admin.post("/admin/snippets", { intent: "save", name: randomUUID(), body: text }),
+  ],
+  ["reply", 10_000, "your reply", (text) => admin.post(message, { intent: "send", reply: randomUUID(), text })],
+  ["draft", 10_000, "your reply", (text) => admin.post(message, { intent: "saveDraft", reply: randomUUID(), text })],
+  ["note", 2_000, "the text", (text) => admin.post(request, { intent: "note", text })],
+  ["search of messages", 200, "your search", (search) => admin.post("/admin", { intent: "search", search })],
+  ["search of requests", 200, "your search", (search) => admin.post("/admin/requests", { search })],
+];
 
-describe.each(Object.entries(fields))("the text of a %s", (_name, { limit, label, send }) => {
+describe.each(fields)("the text of a %s", (_name, limit, label, send) => {
   it("is accepted at its limit, and comes back whole with one character more", async () => {
     expect((await send("q".repeat(limit))).status).toBe(303);
     const { status, html } = await send("q".repeat(limit + 1));

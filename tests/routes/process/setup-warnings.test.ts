@@ -2,8 +2,6 @@ import { mkdtemp, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
-import { parseSettings } from "~/server/config/settings.server";
-import { describeStart } from "~/server/process/startup-banner.server";
 import { startProduct, testAdmin } from "../../support/product";
 import { Visitor, readText } from "../../support/visitor";
 
@@ -24,11 +22,4 @@ it("reports missing and unused settings of a public site, at startup and on /adm
   expect(page).toContain("FOO on line 2 of .env and SMTP_PASS on line 3 of .env are set but not used.");
   expect(product.output() + page).not.toContain("secret-");
   await product.stop();
-});
-
-// `start-early.test.ts` and `facts-file.test.ts` (with SITE_URL) cover servers without this warning.
-it("warns about a missing SITE_URL if other machines can reach the server", () => {
-  expect(describeStart(parseSettings({ HOST: "0.0.0.0" }), 3000, null)).toMatch(
-    /Warning: SITE_URL is not set, and with HOST=0\.0\.0\.0 other machines can reach/,
-  );
 });
