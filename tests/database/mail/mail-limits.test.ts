@@ -26,17 +26,14 @@ interface Sender {
   perHour?: number | null;
 }
 
+const connection = "one internet connection";
+
 /** The limits of a day, the senders that each counts as one, and the words of the note. */
 const dailyLimits: [of: string, most: number, sender: (code: string) => Sender, words: string][] = [
   ["mailbox", perMailboxAndDay, (code) => ({ email: `v${code}@example.com` }), "this mailbox"],
-  ["client", perClientAndDay, (client) => ({ clientCodes: { client } }), "one internet connection"],
-  [
-    "network",
-    perNetworkAndDay,
-    (network) => ({ clientCodes: { client: newCode(), network } }),
-    "one internet connection",
-  ],
-  ["caller without a code", perClientAndDay, () => ({ clientCodes: {} }), "one internet connection"],
+  ["client", perClientAndDay, (client) => ({ clientCodes: { client } }), connection],
+  ["network", perNetworkAndDay, (network) => ({ clientCodes: { client: newCode(), network } }), connection],
+  ["caller without a code", perClientAndDay, () => ({ clientCodes: {} }), connection],
 ];
 
 eachBackend("acknowledgement limits", (backend) => {

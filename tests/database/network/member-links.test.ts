@@ -84,29 +84,22 @@ eachBackend("members' links", (backend) => {
     expect(await visit("unsubscribe_member", later)).toBe(true);
   });
 
-  it("stop all mail, show the day of the deletion, and take that back until then", async () => {
+  it("stop all mail, show the day of the deletion, and take that back until then, or the mailbox's own refusal", async () => {
     const { email, token } = await network.join();
     const letter = await network.tokenOf(email, "letter");
     expect(await visit("find_mail_state", letter)).toEqual([{ unsubscribed_at: null, deleted_on: null }]);
     // The second is another press of the button.
     for (let press = 0; press < 2; press += 1) expect(await visit("unsubscribe_member", letter)).toBe(true);
-    const stopped = {
-      unsubscribed_at: expect.any(String),
-      deleted_on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
-    };
+    const stopped = { unsubscribed_at: expect.any(String), deleted_on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) };
     expect(await visit("find_mail_state", letter)).toEqual([stopped]);
     expect(await findPage(token)).toMatchObject(stopped);
     await network.age(email, "unsubscribed_at", "6 days");
     expect(await visit("resubscribe_member", token)).toBe(true);
     expect(await findPage(token)).toMatchObject({ unsubscribed_at: null, deleted_on: null });
     expect((await network.readActions(email)).slice(2)).toEqual(["member unsubscribed", "member resumed"]);
-  });
-
-  it("let mail come again to a mailbox that refused it", async () => {
-    const { email, token } = await network.join();
     await network.set(email, "paused_at = now(), pause_reason = 'smtp-550'");
     expect(await findPage(token)).toMatchObject({ paused_at: expect.any(String), pause_reason: "smtp-550" });
     expect(await visit("resubscribe_member", token)).toBe(true);
-    expect(await network.find(email)).toMatchObject({ paused_at: null, pause_reason: null });
+    expect(await findPage(token)).toMatchObject({ paused_at: null, pause_reason: null });
   });
 });

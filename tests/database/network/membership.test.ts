@@ -18,9 +18,6 @@ eachBackend("membership of the network", (backend) => {
 
   const change = (token: string | null, details: unknown, seen_version: number | null) =>
     call(backend.client(), "change_membership", { token, details, seen_version });
-  const review = (member_id: string, action: string, note: string | null = null) =>
-    admin.call("review_network_member", { member_id, action, note, seen_version: 1 });
-
   const count = (table: string) => backend.sql(`select count(*)::int as n from ${table}`);
 
   it("begins with an ask, and is confirmed by the link", async () => {
@@ -166,14 +163,6 @@ eachBackend("membership of the network", (backend) => {
       expect(await network.confirm(latest, present)).toMatchObject({ kind: "lender", pending: null });
   });
 
-  it("is never admitted or declined by a second ask", async () => {
-    const { email, id } = await network.join();
-    await review(id, "declined");
-    await network.ageLinks(email);
-    const { token } = await network.ask({ email, membership: { kind: "lender" } });
-    expect(await network.confirm(token)).toMatchObject({ state: "declined", kind: "lender" });
-  });
-
   const details = { ...exampleDetails, name: "Ada King", company: "King & Co", kind: null, fields: [], place: "Kent" };
 
   it("changes its details for the member, but not over a change that they did not see", async () => {
@@ -191,14 +180,11 @@ eachBackend("membership of the network", (backend) => {
     const invalid: [unknown, string][] = [
       [{ name: "" }, "23514"],
       [{ name: null }, "23502"],
-      [{ company: "a\nb" }, "23514"],
       [{ fields: "ai" }, "23514"],
       [{ fields: { ai: 1 } }, "23514"],
       [{ fields: [["ai"], ["devices"]] }, "23514"],
       [{ fields: [["ai"], ["ai", "devices"]] }, "23514"],
-      [{ fields: ["ai", "ai"] }, "23514"],
       [{ fields: [null] }, "23514"],
-      [{ kind: "x" }, "23514"],
       [{ place: ["Vermont"] }, "23514"],
       [{ name: { first: "Ada" } }, "23514"],
       [{ company: 1 }, "23514"],
@@ -212,7 +198,8 @@ eachBackend("membership of the network", (backend) => {
   it("leaves nothing but a salted digest when the member leaves, which a confirmed return clears", async () => {
     const { email, token, submissionId, id } = await network.join();
     await admin.client.rpc("delete_submission", { submission_id: submissionId }).throwOnError();
-    await review(id, "noted", `Met ${email}`);
+    const review = { member_id: id, action: "noted", note: `Met ${email}`, seen_version: 1 };
+    await admin.client.rpc("review_network_member", review).throwOnError();
     expect(await network.leave(token)).toBe(true);
     expect(await network.leave(token)).toBe(false);
     expect(await network.open(token)).toBeNull();
@@ -247,14 +234,6 @@ eachBackend("membership of the network", (backend) => {
     const other = await network.ask();
     await Promise.all(confirmOften(other.token));
     expect(await network.readActions(other.email)).toEqual(["member asked", "member confirmed"]);
-  });
-
-  it("ends for an unconfirmed person seven days after the ask", async () => {
-    const { email, token } = await network.ask();
-    await network.age(email, "asked_at", "7 days");
-    expect(await network.open(token)).toBeNull();
-    expect(await network.confirm(token)).toBeNull();
-    expect(await network.find(email)).toMatchObject({ state: "asked" });
   });
 
   it.each(["update public.network_events set note = 'x'", "delete from public.network_events"])(

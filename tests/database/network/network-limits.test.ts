@@ -5,7 +5,6 @@ import { eachBackend } from "../support/backends.ts";
 import { newAddress } from "../support/data-rights.ts";
 import { newCode } from "../support/examples.ts";
 import { callAsk, linkMail, useNetwork } from "../support/network.ts";
-import { keepRetention } from "../support/retention.ts";
 
 const { perMailboxAndDay, perHour, waiting } = acknowledgementLimits;
 
@@ -194,16 +193,4 @@ eachBackend("limits on asking to join the network", (backend) => {
       });
     },
   );
-
-  it("deletes an unconfirmed person seven days after the first ask, however often strangers ask again", async () => {
-    const { email } = await network.ask();
-    await network.settle(email);
-    await network.age(email, "asked_at", "6 days");
-    await network.ageLinks(email, "6 days");
-    await network.ask({ email, membership: { kind: "fund" } });
-    await network.age(email, "asked_at", "1 day 1 minute");
-    expect(await network.settle(email)).toBe(1);
-    await keepRetention(backend);
-    expect(await network.find(email)).toBeUndefined();
-  });
 });

@@ -76,46 +76,22 @@ eachBackend("reminders, renewals and retention of the network", (backend) => {
     const renewal = await queue(email, "renewal");
     await network.settle(email);
     expect(await findDue(email)).toBeUndefined();
-    expect(await network.open(renewal)).toMatchObject({
-      state: "admitted",
-      renewal_asked_at: expect.any(String),
-    });
-    const version = ((await network.find(email)) as { version: number }).version;
-    expect(await network.confirm(renewal)).toMatchObject({
-      state: "admitted",
-      renewal_asked_at: null,
-      version,
-    });
+    const { version, ...shown } = await network.open(renewal);
+    expect(shown).toMatchObject({ state: "admitted", renewal_asked_at: expect.any(String) });
+    expect(await network.confirm(renewal)).toMatchObject({ state: "admitted", renewal_asked_at: null, version });
     expect((await network.readActions(email)).slice(3)).toEqual(["system renewal-asked", "member renewed"]);
     await network.age(email, "renewed_at", renewalMonths);
     await network.ageLinks(email, renewalMonths);
     expect(await findDue(email)).toBe("renewal");
   });
 
-  it.each<[string, (email: string, token: string) => Promise<unknown>]>([
-    [
-      "change of details",
-      async (_, token) =>
-        backend
-          .client()
-          .rpc("change_membership", { token, details: { place: "Maine" }, seen_version: 1 })
-          .throwOnError(),
-    ],
-    [
-      "second ask",
-      async (email) => {
-        const again = await network.ask({ email, membership: { place: "Maine" } });
-        await network.confirm(again.token);
-      },
-    ],
-  ])("counts a %s as the renewal", async (_, act) => {
+  it("counts a change of details as the renewal", async () => {
     const { email } = await network.join();
     await network.settle(email);
     await network.age(email, "asked_at, confirmed_at, renewed_at", renewalMonths);
-    const token = await queue(email, "renewal");
+    const change = { token: await queue(email, "renewal"), details: { place: "Maine" }, seen_version: 1 };
     await network.settle(email);
-    await network.ageLinks(email);
-    await act(email, token);
+    await backend.client().rpc("change_membership", change).throwOnError();
     expect(await network.find(email)).toMatchObject({ place: "Maine", renewal_asked_at: null });
     expect((await network.readActions(email)).at(-1)).toBe("member renewed");
     expect(await findDue(email)).toBeUndefined();
