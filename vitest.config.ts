@@ -41,7 +41,7 @@ const measures = ["abuse", "soak"];
  */
 const rareTests = [
   "tests/database/rights/odd-arguments.test.ts",
-  "tests/durability/{kill-first-start,kill-letter,kill-mail}.test.ts",
+  "tests/durability/{kill-first-start,kill-letter}.test.ts",
   "tests/embedded/{first-admin,gateway-attacks,referee}.test.ts",
   "tests/embedded/folder/{folder,lock}.test.ts",
   "tests/embedded/operations/{bucket,departures,move-to-supabase}.test.ts",

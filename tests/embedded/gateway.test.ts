@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { edgeFunction, useTestBackend } from "./support/start-backend.ts";
 
 const tables = `
@@ -6,11 +6,12 @@ const tables = `
   create table public.acknowledged (id int primary key, body text check (body <> 'bad'));
   create function public.acknowledge(id int, body text) returns int language sql as
     $$ insert into public.acknowledged values (id, body) returning id $$;
-  create schema private;
-  create function private.read_notes() returns int language sql as 'select 1';
-  grant usage on schema private to service_role;
-  create function auth.read_users() returns int language sql as 'select 1';
-  grant execute on all functions in schema private, auth to service_role;`;
+  create table public.people (id int primary key, email text not null unique, age int check (age > 0));
+  insert into public.people values (1, 'first@example.org', 40);
+  create function public.add(id int, email text default 'private@example.org', age int default 1)
+    returns void language sql set search_path = '' as $$ insert into public.people values (id, email, age) $$;
+  create function public.find(person int) returns setof public.people language sql stable set search_path = '' as
+    $$ select * from public.people where id = person $$;`;
 
 const backend = useTestBackend({
   migrations: { "1_rows.sql": tables },
@@ -34,7 +35,7 @@ it.each([
   "/rest/v1/rpc/",
   "/rest/v1/rpc/count_rows/",
   "/rest/v1/rpc/%",
-  "/rest/v1/rpc/private.read_notes",
+  "/rest/v1/rpc/auth.uid",
   "/rest/v10/rpc/count_rows",
   "/REST/v1/rpc/count_rows",
   "/storage/v1/bucket",
@@ -46,21 +47,6 @@ it.each([
 ])("responds 404 at %s", async (path) => {
   const headers = { apikey: backend.secretKey, authorization: `Bearer ${backend.secretKey}` };
   expect((await backend.fetch(`${backend.url}${path}`, { headers })).status).toBe(404);
-});
-
-it.each([
-  ["auth", "read_users"],
-  ["private", "read_notes"],
-  ["pg_catalog", "pg_sleep"],
-])("exposes no function of the schema %s, not even to the secret key", async (schema, name) => {
-  const call = (headers: Record<string, string>, init?: RequestInit) =>
-    backend.post(`/rest/v1/rpc/${name}`, {}, { apikey: backend.secretKey, ...headers }, init);
-  for (const refused of [
-    await call({ "accept-profile": schema }, { method: "GET", body: null }),
-    await call({ "content-profile": schema }),
-  ])
-    expect([refused.status, (await refused.json()).code]).toEqual([406, "PGRST106"]);
-  expect((await call({})).status).toBe(404);
 });
 
 it("loses no acknowledged row to a concurrent failed request", async () => {
@@ -105,6 +91,35 @@ it("responds 500 without details for a failed function, and logs the class witho
   expect(event).toMatchObject({ function: "broken", class: "RangeError" });
   expect(event?.stack).toMatch(/gateway\.test\.ts/);
   expect(JSON.stringify(backend.events)).not.toContain("private@example.org");
+});
+
+it("logs a database error's code and constraint, but no data of the row, the query string, the body or a sign-in", async () => {
+  backend.events.length = 0;
+  const printed: unknown[][] = [];
+  const spies = (["log", "info", "warn", "debug"] as const).map((name) =>
+    vi.spyOn(console, name).mockImplementation((...values) => void printed.push(values)),
+  );
+  const call = (name: string, given: object) => backend.service.rpc(name, given);
+  await call("add", { id: 2, age: -1 });
+  await call("add", { id: 2, email: "first@example.org" });
+  await call("find", { person: "private@example.org" });
+  await call("find", { "private@example.org": 1 });
+  await backend.service.rpc("find", { person: "private@example.org" }, { get: true });
+  await backend.sql("alter table auth.users rename to lost");
+  const credentials = { email: "private@example.org", password: "private-word" };
+  expect((await backend.client().auth.signInWithPassword(credentials)).error?.status).toBe(500);
+  await backend.sql("alter table auth.lost rename to users");
+  expect(backend.events.map(({ event, code, constraint }) => [event, code, constraint])).toEqual([
+    ["embedded.sql-error", "23514", "people_age_check"],
+    ["embedded.sql-error", "23505", "people_email_key"],
+    ["embedded.sql-error", "22P02", undefined],
+    ["embedded.sql-error", "22P02", undefined],
+    ["embedded.sql-error", "42P01", undefined],
+  ]);
+  expect(JSON.stringify(backend.events)).not.toMatch(/private|example\.org/);
+  for (const spy of spies) spy.mockRestore();
+  expect(printed).toEqual([]);
+  expect(console.error).not.toHaveBeenCalled();
 });
 
 it("uses a function's present result type after it has changed", async () => {
