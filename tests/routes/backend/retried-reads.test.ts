@@ -1,31 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { receiveRequest } from "../../database/support/data-rights.ts";
 import { receive } from "../../database/support/examples.ts";
 import { saveLetter } from "../../database/support/letters.ts";
 import { join } from "../../database/support/network.ts";
-import { type HostedBackend, startHostedBackend } from "../../database/support/hosted-backend.ts";
 import { signInAdmin } from "../../database/support/test-backend.ts";
-import { startSite, type TestSite } from "../../support/site";
-import { Visitor } from "../../support/visitor";
-import { proxyTo } from "../support/proxied-project";
-import { type Answering, type ReceivedCall, type StubProject, hangUp, startStubProject } from "../support/stub-project";
-import { encodeSession } from "../support/world";
+import type { Visitor } from "../../support/visitor";
+import { proxyTo, useHostedProject } from "../support/proxied-project";
+import { type Answering, type ReceivedCall, hangUp } from "../support/stub-project";
+import { encodeSession, useSite } from "../support/world";
 
-let backend: HostedBackend;
-let project: StubProject;
-let site: TestSite;
+const { backend, project } = useHostedProject();
+const site = useSite(() => project.settings);
 let admin: Visitor;
 let working: Answering;
 let paths: string[];
 
 beforeAll(async () => {
-  backend = await startHostedBackend();
   const { id, email, token } = await signInAdmin(backend);
   const user = { id, email, aud: "authenticated", app_metadata: {}, user_metadata: {} };
   working = proxyTo(backend, user);
-  project = await startStubProject(working);
-  site = await startSite(project.settings);
-  admin = new Visitor(site.url);
+  admin = site.visitor();
   admin.setCookie("admin-session", encodeSession({ access_token: token, expires_at: 4e9, user }));
   const message = await receive(backend.service).throwOnError();
   const request = await receiveRequest(backend);
@@ -50,11 +44,6 @@ beforeAll(async () => {
     "/admin/numbers",
     "/admin/numbers?period=year",
   ];
-});
-afterAll(async () => {
-  await site?.stop();
-  await project?.close();
-  await backend?.close();
 });
 
 const isDatabaseCall = ({ path }: ReceivedCall) => path.startsWith("/rest/");
@@ -99,7 +88,7 @@ describe("the admin area on a project whose connections break", () => {
     const token = "A".repeat(43);
     const links = ["/data-rights/status", "/data-rights/confirm", "/answered", "/login/password"];
     for (const link of links) {
-      const { status } = await new Visitor(site.url).get(`${link}?token=${token}`);
+      const { status } = await site.get(`${link}?token=${token}`);
       expect([link, status]).toEqual([link, 404]);
     }
     const calls = project.calls.filter(({ body }) => body.includes(token));

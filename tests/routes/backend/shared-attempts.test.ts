@@ -1,26 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { type HostedBackend, startHostedBackend } from "../../database/support/hosted-backend.ts";
+import { beforeEach, expect, it } from "vitest";
 import { startSite, type TestSite } from "../../support/site";
 import { Visitor } from "../../support/visitor";
-import { proxyTo } from "../support/proxied-project";
-import { type Answering, type StubProject, answerJson, hang, startStubProject } from "../support/stub-project";
+import { useHostedProject } from "../support/proxied-project";
+import { answerJson, hang } from "../support/stub-project";
 import { newClient } from "../support/world";
 
-let backend: HostedBackend;
-let project: StubProject;
-let working: Answering;
+const { backend, project, working } = useHostedProject();
 /** two processes on one database */
 let sites: TestSite[];
 
-beforeAll(async () => {
-  backend = await startHostedBackend();
-  working = proxyTo(backend);
-  project = await startStubProject(working);
-});
-afterAll(async () => {
-  await project?.close();
-  await backend?.close();
-});
 beforeEach(async () => {
   await backend.sql("delete from private.rate_limits returning 1 as one");
   project.become(working);

@@ -1,14 +1,14 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { makeKey } from "#supabase/embedded/backups/encryption";
+import { nameBackup } from "#supabase/embedded/backups/expired-backups";
 import { makeSigningKey } from "#supabase/embedded/backups/signature";
 import { type HookServer, startHookServer } from "../../support/hook-server";
-import { type TestSite, startSite } from "../../support/site";
 import { makeSiteFolder } from "../../support/site-folder";
 import { type TroubleMails, startTroubleMails } from "../../support/trouble-mails";
-import { Visitor, readText } from "../../support/visitor";
-import { signInAdmin } from "../support/world";
+import { readText } from "../../support/visitor";
+import { signInAdmin, useSite } from "../support/world";
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
@@ -16,22 +16,28 @@ const polling = { timeout: 120_000, interval: 100 };
 
 let mails: TroubleMails;
 let hook: HookServer;
-let backups: string;
-let site: TestSite;
+let dataDir: string;
 
 // One site, which makes no backup: a report reads the state of the backups from these files. `troubles.test.ts` shows
 // when the database mails a cause again, and its end.
 beforeAll(async () => {
   mails = await startTroubleMails();
   hook = await startHookServer();
-  const dataDir = await makeSiteFolder();
-  backups = join(dataDir, "backups");
-  await mkdir(backups);
+  dataDir = await makeSiteFolder();
+  await mkdir(join(dataDir, "backups"));
   const old = nameOf(4 * dayMs);
   await write(old, "");
   await write("last-copy.json", JSON.stringify({ name: old }));
   await write("last-verified.json", JSON.stringify({ copy: timeOf(91 * dayMs) }));
-  const settings = {
+  return async () => {
+    await mails.server.close();
+    hook.close();
+  };
+});
+const reports = { firstTroubleReport: 0, troubleReport: 50, heartbeatCheck: 50 };
+const timeouts = { ...reports, firstRetention: dayMs, firstBackup: dayMs };
+const site = useSite(
+  async () => ({
     ...mails.settings,
     TROUBLE_URL: hook.url,
     HEARTBEAT_URL: hook.url,
@@ -43,20 +49,13 @@ beforeAll(async () => {
     AWS_ACCESS_KEY_ID: "a key",
     AWS_SECRET_ACCESS_KEY: "a secret",
     AWS_REGION: "eu-test-1",
-  };
-  const reports = { firstTroubleReport: 0, troubleReport: 50, heartbeatCheck: 50 };
-  const timeouts = { ...reports, firstRetention: dayMs, firstBackup: dayMs };
-  site = await startSite(settings, { dataDir, timeouts, isWarm: true });
-});
-afterAll(async () => {
-  await site.stop();
-  await mails.server.close();
-  hook.close();
-});
+  }),
+  () => ({ dataDir, timeouts, isWarm: true }),
+);
 
-const write = (name: string, text: string) => writeFile(join(backups, name), text);
+const write = (name: string, text: string) => writeFile(join(dataDir, "backups", name), text);
 const timeOf = (msAgo: number) => new Date(Date.now() - msAgo).toISOString();
-const nameOf = (msAgo: number) => `backup-${timeOf(msAgo).replaceAll(/[:.]/g, "-")}.tar.gz.age`;
+const nameOf = (msAgo: number) => nameBackup(timeOf(msAgo), true);
 
 it("mails each trouble once, calls TROUBLE_URL alike and HEARTBEAT_URL, and shows admins what lasts", async () => {
   await expect.poll(() => hook.received, polling).toContain("GET");
@@ -68,8 +67,7 @@ it("mails each trouble once, calls TROUBLE_URL alike and HEARTBEAT_URL, and show
     causes.push(`${what}-failed`);
     await expect.poll(mails.list, polling).toEqual(causes.toSorted());
   }
-  const visitor = new Visitor(site.url);
-  for (let sent = 0; sent < 53; sent += 1) await visitor.post("/contact", {});
+  for (let sent = 0; sent < 53; sent += 1) await site.post("/contact", {});
   causes.push("limits-refused");
   await expect.poll(mails.list, polling).toEqual(causes.toSorted());
   await expect.poll(hook.list, polling).toEqual(causes.map((cause) => `${cause} lasts`).toSorted());

@@ -1,5 +1,18 @@
-import type { HostedBackend } from "../../database/support/hosted-backend.ts";
+import { beforeAll } from "vitest";
+import { type HostedBackend, startHostedBackend } from "../../database/support/hosted-backend.ts";
 import { type Answering, answerJson } from "./stub-project";
+import { useProject } from "./world";
+
+/** Starts a project with a real database before the tests of a file, and closes it after them. */
+export function useHostedProject() {
+  const backend = {} as HostedBackend;
+  beforeAll(async () => {
+    Object.assign(backend, await startHostedBackend());
+    return () => backend.close();
+  });
+  const working = proxyTo(backend);
+  return { backend, project: useProject(working), working };
+}
 
 /**
  * Responds like a project with a real database and PostgREST. Its sign-in service knows no accounts, and its functions

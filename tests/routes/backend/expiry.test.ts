@@ -2,6 +2,7 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { expect, it } from "vitest";
 import { makeBackup } from "#supabase/embedded/backups/backup";
+import { nameBackup } from "#supabase/embedded/backups/expired-backups";
 import { withDatabaseOf } from "../../support/find-text";
 import type { TestSite } from "../../support/site";
 import { makeSiteFolder } from "../../support/site-folder";
@@ -30,9 +31,7 @@ async function makeOldFolder(): Promise<string> {
   return dataDir;
 }
 
-function nameOf(days: number): string {
-  return `backup-${new Date(Date.now() - days * dayMs).toISOString().replaceAll(/[:.]/g, "-")}.tar.gz`;
-}
+const nameOf = (days: number) => nameBackup(new Date(Date.now() - days * dayMs).toISOString(), false);
 
 /** Shifts the last clock reading of retention into the past, so that these days seem to have passed on a stopped site. */
 async function passDays(dataDir: string, days: number): Promise<void> {
@@ -74,6 +73,18 @@ it("pauses deletion for a day after a clock jump, and notifies the admin and the
   await expect.poll(site.output).toContain('"event":"retention.kept"');
   await expect.poll(() => listBackups(dataDir)).toEqual([basename(made.file)]);
   expect(await readInbox(site)).not.toMatch(/old@visitor\.example|The server’s clock went back/);
+});
+
+it("deletes expired backups except the last one, and logs that another is due", async () => {
+  const dataDir = await makeSiteFolder();
+  const folder = join(dataDir, "backups");
+  await mkdir(folder);
+  const [older, old] = [nameOf(30), nameOf(8)];
+  for (const name of [older, old, "mine.tar.gz"]) await writeFile(join(folder, name), "");
+  const site = await openSite({ BACKUP_KEEP_DAYS: "7" }, { dataDir, timeouts });
+  await expect.poll(() => readdir(folder)).toEqual([old, "erasures.json", "mine.tar.gz"]);
+  await expect.poll(site.output).toContain('"event":"backups.expired","count":1');
+  await expect.poll(site.output).toContain('"event":"backups.outdated"');
 });
 
 async function readInbox(site: TestSite): Promise<string> {
