@@ -113,14 +113,6 @@ eachBackend("arrival of data rights requests", (backend) => {
     expect(await requests.confirm(second.tokens.confirm)).toHaveLength(1);
   });
 
-  it("marks a suspicious request, mails its links, and drops the mark on confirmation", async () => {
-    const request = await requests.receive({ quarantineReason: "honeypot" });
-    expect(await requests.findRow(request)).toMatchObject({ quarantine_reason: "honeypot", state: "unconfirmed" });
-    expect(await requests.readKinds(request)).toEqual(["request-acknowledgement", "request-firm"]);
-    expect(await requests.confirm(request.tokens.confirm)).toHaveLength(1);
-    expect(await requests.findRow(request)).toMatchObject({ quarantine_reason: null, state: "open" });
-  });
-
   it.each(Object.entries(dataRightsLimits))("limits %s to %i characters and at least one", async (field, limit) => {
     const send = async (text: string) => (await callReceive(backend.service, { [field]: text })).error?.code;
     const letter = field === "email" ? "e" : "é";
@@ -171,10 +163,18 @@ eachBackend("arrival of data rights requests", (backend) => {
       expect((await requests.enter({ request, ...other })).id).not.toBe(first.id);
   });
 
-  it("opens the letter of an identified person immediately, without a mail to the firm", async () => {
-    const entered = await requests.enter({ is_identified: true });
-    expect(await requests.findRow(entered)).toMatchObject({ state: "open", confirmed_at: expect.any(String) });
+  it.each([
+    ["access", true, expect.any(String)],
+    ["complaint", true, null],
+    ["complaint", false, null],
+  ])("opens a letter of type %s, identified: %s, without a mail to the firm", async (...row) => {
+    const [request_type, is_identified, confirmed_at] = row;
+    const request = { request_type, name: "Ada Lovelace", email: newAddress(), description: "By letter" };
+    const entered = await requests.enter({ request, is_identified });
+    expect(await requests.findRow(entered)).toMatchObject({ state: "open", confirmed_at });
     expect(await requests.confirm(entered.tokens.confirm)).toEqual([]);
+    expect(await requests.findByConfirm(entered.tokens.confirm)).toEqual([]);
+    expect(await requests.findByStatus(entered.tokens.status)).toHaveLength(1);
     expect(await requests.listDue(entered)).toEqual([]);
   });
 
@@ -205,14 +205,6 @@ eachBackend("arrival of data rights requests", (backend) => {
     expect((await requests.receive({ type: "complaint", email: complaint.email })).isNew).toBe(false);
     await requests.take(complaint.id, "outcome").throwOnError();
     expect(await requests.readKinds(complaint)).toContain("request-answer");
-  });
-
-  it.each([false, true])("opens a complaint by letter, its author identified: %s", async (is_identified) => {
-    const request = { request_type: "complaint", name: "Ada Lovelace", email: newAddress(), description: "By letter" };
-    const entered = await requests.enter({ request, is_identified, received_on: daysAgo(0) });
-    expect(await requests.findRow(entered)).toMatchObject({ state: "open", confirmed_at: null });
-    expect(await requests.findByConfirm(entered.tokens.confirm)).toEqual([]);
-    expect(await requests.findByStatus(entered.tokens.status)).toHaveLength(1);
   });
 
   it("stores no open request of another type without confirmation", async () => {

@@ -55,15 +55,13 @@ eachBackend("dates of data rights requests", (backend) => {
   });
 
   it.each(zones)(
-    "computes due dates from the firm's day in %s, extends them once, and names them in mails",
+    "computes due dates from the firm's day in %s, extends them once, and mails the new one",
     async (zone) => {
       await setTimeZone(zone);
       const received = await requests.receive();
       const row = (await requests.findRow(received))!;
       const day = localDay(Date.parse(String(row.received_at)), zone);
       expect(row.due_on).toBe(await read("private.data_rights_due_on($1::date)", [day]));
-      const [mail] = await requests.readMails(received);
-      expect(mail!.body).toContain(`We will answer by: ${formatDay(String(row.due_on))}`);
 
       const confirmed = await requests.receiveConfirmed();
       await requests.take(confirmed.id, "extend", "Many").throwOnError();
@@ -112,7 +110,6 @@ eachBackend("dates of data rights requests", (backend) => {
       const entered = await requests.enter({ received_on: today, is_identified: true });
       const row = (await requests.findRow(entered))!;
       expect(Date.parse(String(row.received_at))).toBe(startOfLocalDay(Date.now(), zone));
-      expect(row.due_on).toBe(await read("private.data_rights_due_on($1::date)", [today]));
       expect((await requests.enter({ received_on: addDays(today, 1) })).code).toBe("22023");
     }
   });

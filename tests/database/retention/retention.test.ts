@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
-import { networkPeriods, packageDays, retention } from "~/content/facts";
+import { networkPeriods, retention } from "~/content/facts";
 import { linkDays } from "#supabase/functions/_shared/secret-token.ts";
 import { useAdmin } from "../support/admin.ts";
 import { eachBackend } from "../support/backends.ts";
@@ -205,13 +205,5 @@ eachBackend("retention", (backend) => {
 
   it("ends links after the days that the mails state", () => {
     expect(linkDays).toEqual({ status: retention.statusLinkDays, answered: retention.answeredLinkDays });
-  });
-
-  it("keeps a data package for the days that the mail promises", async () => {
-    const [column] = await backend.sql<{ days: string }>(
-      `select column_default as days from information_schema.columns
-       where table_name = 'data_packages' and column_name = 'available_until'`,
-    );
-    expect(column?.days).toContain(`'${packageDays} days'`);
   });
 });
