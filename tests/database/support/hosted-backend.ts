@@ -1,11 +1,21 @@
 import { randomUUID } from "node:crypto";
+import { connect } from "node:net";
+import { json } from "node:stream/consumers";
+import { inject } from "vitest";
 import { captureRows } from "../../support/pool/capture-rows.mjs";
-import { createProject } from "./postgres/create-project.ts";
-import type { PostgresDatabase } from "./postgres/postgres-database.ts";
+import { openDatabase, type PostgresDatabase } from "./postgres/postgres-database.ts";
 import type { PostgresVersion } from "./postgres/postgres-server.ts";
 import { type RestServer, startPostgrest } from "./postgres/postgrest.ts";
+import type { PostgresStartResult } from "./postgres/shared-postgres.ts";
 import { shareBackend } from "./shared-backend.ts";
 import { makeClient, type TestBackend } from "./test-backend.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Paths of the local sockets that announce the run's PostgreSQL servers. */
+    postgresOffers: Record<PostgresVersion, string>;
+  }
+}
 
 /** Backend of a hosted project: real PostgreSQL and PostgREST. People exist, but no sign-in service runs. */
 export interface HostedBackend extends TestBackend {
@@ -35,6 +45,19 @@ function shareProject(version: PostgresVersion): () => Promise<HostedBackend> {
     const rest = await startPostgrest(database);
     return { backend: makeBackend(postgres, rest), restoreRows };
   });
+}
+
+/**
+ * Creates a database on the run's server, in the state of a hosted project after `supabase db push`.
+ * @throws with advice on what to install when no PostgreSQL exists for this machine
+ */
+async function createProject(version: PostgresVersion): Promise<PostgresDatabase> {
+  const result = (await json(connect(inject("postgresOffers")[version]))) as PostgresStartResult;
+  if ("failure" in result) throw new Error(result.failure);
+  const name = `project_${randomUUID()}`;
+  // Sent from another database: PostgreSQL copies a template only while no session uses it.
+  await openDatabase(result.socketDir, "template1").exec(`create database "${name}" template postgres owner postgres`);
+  return openDatabase(result.socketDir, name);
 }
 
 function makeBackend(postgres: PostgresDatabase, rest: RestServer): HostedBackend {
