@@ -12,8 +12,8 @@ import type { TestBackend } from "./test-backend.ts";
 const filesOnPGlite: Record<string, string> = {
   "data-rights/data-rights-erasure": "transactions, and triggers that a setting of the transaction lets pass",
   "data-rights/data-rights-time-zones": "data of time zones",
-  "inbox/email-addresses": "regular expressions, letter case and Unicode normalization",
-  "inbox/inbox-search": "letter case and LIKE",
+  "inbox/inbox-lists": "letter case and LIKE",
+  "inbox/receive-submission": "regular expressions, letter case and Unicode normalization",
   "mail/outbox": "skip locked, arrays and composite types as parameters",
   "network/mail-states": "rows of values in a function, with a composite parameter",
   "network/lines": "classes of Unicode characters",
