@@ -1,6 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
+import { routes } from "~/routes";
 import { exchange } from "../../fuzz/support/exchange";
-import { useSharedSite } from "../support/world";
+import { signInAdmin, useSharedSite } from "../support/world";
 
 const product = useSharedSite();
 
@@ -83,4 +85,18 @@ it.each([
   ["/contact?back=%5C%0A\\", 200],
 ])("finds files in any spelling, while a missing page stays missing: %s", async (path, status) => {
   expect((await get(path)).status).toBe(status);
+});
+
+const addresses = Object.keys(routes)
+  .filter((route) => route !== "*")
+  .map((route) => `/${route.replaceAll(/:\w+/g, randomUUID())}`);
+
+it("answers a GET of every address with a page, a file or a redirect, for strangers and admins", async () => {
+  for (const visitor of [product.visitor(), await signInAdmin(product)]) {
+    for (const address of addresses) {
+      const { status, html } = await visitor.get(address);
+      expect([address, [200, 303, 308, 404].includes(status) || status]).toEqual([address, true]);
+      expect([address, html]).toEqual([address, expect.not.stringContaining("Unexpected Server Error")]);
+    }
+  }
 });

@@ -1,9 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { type RequestLinks, filledDataRightsForm, readRequestLinks } from "../../support/data-rights";
+import {
+  type RequestLinks,
+  filledDataRightsForm,
+  readMailsTo,
+  readRequestLinks,
+  waitForMail,
+} from "../../support/data-rights";
 import { tokenOf } from "../../support/network-links";
 import { findScripts, findTag, readMeta, readTexts, readTitles } from "../../support/page-source";
-import { type Answer, leadsTo, readText } from "../../support/visitor";
-import { useSharedSite } from "../support/world";
+import { type Answer, filledContactForm, leadsTo, readText } from "../../support/visitor";
+import { signInAdmin, useSharedSite } from "../support/world";
 
 const site = useSharedSite();
 let requests = 0;
@@ -129,5 +135,69 @@ describe("the status link", () => {
     expect(readText(after)).not.toContain("Withdraw this request");
     expect(readText((await site.follow(await withdraw(request))).html)).toContain("This request is already closed.");
     expectNoLongerValid(await confirm(request));
+  });
+});
+
+/**
+ * Sends a message and confirms a data rights request for access, as one person. @returns the links and the admin's page
+ */
+async function openAccessRequest() {
+  const links = await makeRequest("access");
+  await site.post("/contact", { ...filledContactForm, email: links.email });
+  expect((await confirm(links)).status).toBe(303);
+  const admin = await signInAdmin(site);
+  const { html } = await admin.get("/admin/requests?filter=open");
+  const [, page = ""] =
+    new RegExp(`href="(/admin/requests/[0-9a-f-]{36})"[^>]*>(?:(?!</a>).)*${links.reference}<`).exec(html) ?? [];
+  return { ...links, admin, page };
+}
+
+describe("the package of an access request", () => {
+  it("reaches the data subject through the status link and an emailed link, as a page and as JSON", async () => {
+    const { email, status, admin, page } = await openAccessRequest();
+    const done = await admin.postAndFollow(page, { intent: "handOver", text: "Here is your copy." });
+    expect(readText(done.html)).toContain("Data handed over");
+    const [subject, text] = ["your data is ready", "Here is your copy."].map((part) => expect.stringContaining(part));
+    await expect.poll(() => readMailsTo(site.dataDir, email)).toContainEqual({ subject, text });
+    const offered = await site.get(status);
+    expect(offered.html).toContain("Your data is ready");
+    expect(offered.html).not.toContain(filledContactForm.company);
+    expect(findTag(offered.html, "button", { name: "intent", value: "package" })).toBeDefined();
+    const asked = await site.post("/data-rights/status", { token: tokenOf(status), intent: "package" });
+    expect(readText((await site.follow(asked)).html)).toContain("Check your email");
+
+    const link = (await waitForMail(site.dataDir, email, /\/data-rights\/package\?token=[\w-]+/)).match;
+    for (let i = 0; i < 2; i += 1) {
+      const opened = await site.get(link);
+      expect([opened.status, opened.headers.get("cache-control")]).toEqual([200, "no-store, no-transform"]);
+      expect(opened.html).not.toContain(filledContactForm.company);
+      expect(findTag(opened.html, "form", { method: "post", action: "/data-rights/package/file" })).toBeDefined();
+    }
+    const fetchAs = (format: string) => site.post("/data-rights/package/file", { token: tokenOf(link), format });
+    for (const format of ["html", "json"]) {
+      const file = await fetchAs(format);
+      expect(file.status).toBe(200);
+      expect(file.headers.get("cache-control")).toBe(format === "html" ? "no-store, no-transform" : "no-store");
+      expect(file.headers.get("content-disposition")).toMatch(new RegExp(`^attachment; filename="DR-.*\\.${format}"$`));
+      for (const words of [email, filledContactForm.company, "purposes", "recipients", "complain to us"])
+        expect(file.html).toContain(words);
+    }
+    const { information, submissions } = JSON.parse((await fetchAs("json")).html) as Record<string, unknown>;
+    expect(Object.keys(information as object)).toContain("transfers");
+    expect(submissions).toMatchObject([{ email }]);
+    expect(readText((await admin.get(page)).html).match(/Data downloaded by the requester/g)).toHaveLength(3);
+  });
+
+  it("cannot be opened with the status link, a forged link, or before handover", async () => {
+    const { status } = await openAccessRequest();
+    expect((await site.get(status)).html).not.toContain("Your data is ready");
+    expect((await site.post("/data-rights/status", { token: tokenOf(status), intent: "package" })).status).toBe(404);
+    for (const token of [tokenOf(status), "x".repeat(43), ""]) {
+      const page = await site.get(`/data-rights/package?token=${token}`);
+      expect([token, page.status, readTexts(page.html, "h1")]).toEqual([token, 404, ["This link no longer works"]]);
+      expect(readTitles(page.html)).toEqual(["This link no longer works"]);
+      const file = await site.post("/data-rights/package/file", { token, format: "json" });
+      expect([file.status, file.headers.get("location")]).toEqual([303, `/data-rights/package?token=${token}`]);
+    }
   });
 });

@@ -1,36 +1,26 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
 import { withDatabaseOf } from "../../support/find-text";
 import { readTexts } from "../../support/page-source";
 import { makeSiteFolder } from "../../support/site-folder";
 import { insertMembers, readTokens } from "../../support/network";
 import { readNetworkLink, tokenOf } from "../../support/network-links";
-import { type TestSite, startSite } from "../../support/site";
-import { type Answer, Visitor, leadsTo, noticeOf, readText } from "../../support/visitor";
-import { newClient } from "../support/world";
+import { type Answer, leadsTo, noticeOf, readText } from "../../support/visitor";
+import { newClient, useSite } from "../support/world";
 
 /** Members that tests change, one each. */
 const names = Array.from({ length: 24 }, (_, n) => `Member ${n}`);
 const emailOf = (name: string) => `${name.toLowerCase().replace(" ", "-")}@fund.example`;
 const unused = names.values();
 
-let site: TestSite;
-let letters: Map<string, string>;
-let pages: Map<string, string>;
-beforeAll(async () => {
-  const dataDir = await makeSiteFolder();
-  await withDatabaseOf(dataDir, async (sql) => {
-    await insertMembers(
-      sql,
-      names.map((name) => ({ name, email: emailOf(name) })),
-    );
-    letters = await readTokens(sql, "letter");
-    pages = await readTokens(sql, "page");
-  });
-  const settings = { TRUSTED_PROXIES: "1", ACKNOWLEDGEMENTS_PER_HOUR: "0", POST_RATE_LIMIT: "10" };
-  site = await startSite(settings, { dataDir, timeouts: { accountResponse: 100 } });
+const dataDir = await makeSiteFolder();
+const members = names.map((name) => ({ name, email: emailOf(name) }));
+const [letters, pages] = await withDatabaseOf(dataDir, async (sql) => {
+  await insertMembers(sql, members);
+  return [await readTokens(sql, "letter"), await readTokens(sql, "page")] as const;
 });
-afterAll(() => site.stop());
+const settings = { TRUSTED_PROXIES: "1", ACKNOWLEDGEMENTS_PER_HOUR: "0", POST_RATE_LIMIT: "10" };
+const site = useSite(settings, { dataDir, timeouts: { accountResponse: 100 } });
 
 /** Takes a member whom no test has used. */
 function takeMember() {
@@ -49,9 +39,8 @@ const stop = (token: string, init: RequestInit = {}, client = newClient()) =>
     headers: { ...client, ...(init.headers as Record<string, string> | undefined) },
   });
 
-const get = (path: string) => new Visitor(site.url).get(path, newClient());
-const post = (path: string, intent: string) =>
-  new Visitor(site.url).post(path, { token: tokenOf(path), intent }, newClient());
+const get = (path: string) => site.get(path, newClient());
+const post = (path: string, intent: string) => site.post(path, { token: tokenOf(path), intent }, newClient());
 const describeAnswer = (answer: Answer) => [answer.status, leadsTo(answer), noticeOf(answer)];
 const isStopped = async (page: string) => readText((await get(page)).html).includes("You stopped all mail");
 

@@ -1,12 +1,11 @@
 import { mkdir, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { readTexts } from "../../support/page-source";
 import { readText } from "../../support/visitor";
 import { makeSiteFolder } from "../../support/site-folder";
-import { type TestSite, startSite } from "../../support/site";
 import { isFromMemory, requestRaw } from "../support/raw-response";
-import { signInAdmin } from "../support/world";
+import { signInAdmin, useSite } from "../support/world";
 
 const insights = join("insights", "first-interview.md");
 const article = (...lines: string[]) =>
@@ -14,8 +13,7 @@ const article = (...lines: string[]) =>
     "\n",
   );
 
-let dataDir: string;
-let site: TestSite;
+const dataDir = await makeSiteFolder();
 
 /** Writes a file as an operator who saved it a while ago. */
 async function write(name: string, text: string): Promise<void> {
@@ -24,22 +22,17 @@ async function write(name: string, text: string): Promise<void> {
   await utimes(join(dataDir, name), ago, ago);
 }
 
-beforeAll(async () => {
-  dataDir = await makeSiteFolder();
-  await mkdir(join(dataDir, "words"));
-  await mkdir(join(dataDir, "insights"));
-  await write(join("words", "contact.yaml"), "lead: Write to {{firm}} <b>now</b>.\n");
-  await write(insights, article("audience: startups", "replaces: old-name"));
-  await write(join("insights", "later.md"), article().replace("2026-11-20", "2999-01-01"));
-  await write(join("insights", "hidden.md"), article("draft: true", "replaces: drafted"));
-  await write(
-    join("insights", "work.md"),
-    article("kind: example", "client: A clinic", "consent: In writing.", "disclosure: It was not paid."),
-  );
-  await write(join("insights", "removed.yaml"), "- gone\n");
-  site = await startSite({}, { dataDir, timeouts: { ownTexts: 50 }, isWarm: true });
-});
-afterAll(() => site.stop());
+for (const folder of ["words", "insights"]) await mkdir(join(dataDir, folder));
+await write(join("words", "contact.yaml"), "lead: Write to {{firm}} <b>now</b>.\n");
+await write(insights, article("audience: startups", "replaces: old-name"));
+await write(join("insights", "later.md"), article().replace("2026-11-20", "2999-01-01"));
+await write(join("insights", "hidden.md"), article("draft: true", "replaces: drafted"));
+await write(
+  join("insights", "work.md"),
+  article("kind: example", "client: A clinic", "consent: In writing.", "disclosure: It was not paid."),
+);
+await write(join("insights", "removed.yaml"), "- gone\n");
+const site = useSite({}, { dataDir, timeouts: { ownTexts: 50 }, isWarm: true });
 
 const get = (path: string) => fetch(site.url + path, { redirect: "manual" });
 const read = async (path: string) => readText(await (await get(path)).text());
