@@ -1,11 +1,11 @@
 import { beforeEach, expect, it } from "vitest";
 import { contactMails } from "#supabase/functions/_shared/mails/contact-mail.ts";
-import { digestOfToken, newSecretToken } from "#supabase/functions/_shared/secret-token.ts";
 import { call, useAdmin } from "../support/admin.ts";
 import { eachBackend } from "../support/backends.ts";
 import {
   callReceive,
   newAddress,
+  newLinks,
   readActions,
   readMails,
   receiveRequest,
@@ -137,11 +137,7 @@ eachBackend("the line for the hourly limit", (backend) => {
     await receiveRequest(backend, { perHour: 0 });
     const resent = await receiveRequest(backend, { perHour: 1 });
     const refused = await receiveRequest(backend, { perHour: 1 });
-    const links = {
-      confirm_token_hash: await digestOfToken(newSecretToken()),
-      status_token_hash: await digestOfToken(newSecretToken()),
-      mail: sampleMail,
-    };
+    const links = { ...(await newLinks()).hashes, mail: sampleMail };
     await admin.client.rpc("resend_request_links", { step: "resend", request_id: resent.id, ...links }).throwOnError();
     await takeStep(admin.client, refused.id, "refuse", "No.").throwOnError();
     await release(0);

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import { call } from "../support/admin.ts";
 import { eachBackend } from "../support/backends.ts";
-import { findRow, readActions, receiveRequest, sampleMail } from "../support/data-rights.ts";
+import { findRow, newLinks, readActions, receiveRequest, sampleMail } from "../support/data-rights.ts";
 import { clearNetwork } from "../support/letters.ts";
 import { claimMails, listMails, makeMailsDue } from "../support/mail.ts";
 import { linkMail, useNetwork } from "../support/network.ts";
@@ -38,14 +38,8 @@ eachBackend("a week without mail", (backend) => {
       for (const { member_id, mail: mail_kind } of await call(backend.service, "list_due_network_mails"))
         await backend.service.rpc("queue_network_mail", { member_id, mail_kind, mail: linkMail }).throwOnError();
       for (const { request_id, reminder } of await call(backend.service, "list_due_reminders")) {
-        const tokens = Object.fromEntries(
-          ["confirm", "status"].map((purpose, n) => [
-            `${purpose}_token_hash`,
-            `${n}${day}`.padEnd(4, "0") + request_id.replaceAll("-", "").padEnd(60, "0"),
-          ]),
-        );
-        const mail = { mail: sampleMail, acknowledgements_per_hour: 0 };
-        await backend.service.rpc("queue_reminder", { request_id, reminder, ...mail, ...tokens }).throwOnError();
+        const mail = { mail: sampleMail, acknowledgements_per_hour: 0, ...(await newLinks()).hashes };
+        await backend.service.rpc("queue_reminder", { request_id, reminder, ...mail }).throwOnError();
       }
       for (const address of addresses) await network.settle(address, outcome);
       await keepRetention(backend);
@@ -164,11 +158,10 @@ eachBackend("a week without mail", (backend) => {
   });
 
   it("mails the firm the newest digest alone", async () => {
-    for (const [day, body] of [
-      ["2030-01-01", "Old"],
-      ["2030-01-02", "New"],
-    ])
-      await backend.service.rpc("queue_digest", { morning: day, mail: { subject: "Digest", body } }).throwOnError();
+    const queue = (morning: string, body: string) =>
+      backend.service.rpc("queue_digest", { morning, mail: { subject: "Digest", body } }).throwOnError();
+    await queue("2030-01-01", "Old");
+    await queue("2030-01-02", "New");
     expect(await listMails(backend, "kind = 'digest'")).toMatchObject([{ body: "New" }]);
   });
 });

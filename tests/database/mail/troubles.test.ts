@@ -22,6 +22,8 @@ interface Moment {
   fails?: string[];
 }
 
+type Due = { cause: string; notice: string; is_repeated?: boolean };
+
 const queueMail = `insert into private.email_outbox (kind, subject, body, forget_when_delivered)
   values ('digest', 'S', 'B', true)`;
 const deliver = "update private.email_outbox set delivered_at = now()";
@@ -162,7 +164,7 @@ eachBackend("the site with trouble", (backend) => {
   const report = (...causes: string[]) => call(backend.service, "report_trouble", { causes });
 
   async function listDue(): Promise<string[]> {
-    const due: { cause: string; notice: string }[] = await call(backend.service, "list_due_trouble_mails");
+    const due: Due[] = await call(backend.service, "list_due_trouble_mails");
     return due.map(({ cause, notice }) => `${cause} ${notice}`);
   }
 
@@ -179,28 +181,19 @@ eachBackend("the site with trouble", (backend) => {
   /** Claims the due calls of TROUBLE_URL as deliver-outbox does, and returns them. */
   async function callDue(isAccepted: boolean): Promise<string[]> {
     await listDue();
-    const due: { cause: string; notice: string; is_repeated: boolean }[] = await call(
-      backend.service,
-      "claim_trouble_calls",
-    );
+    const due: Due[] = await call(backend.service, "claim_trouble_calls");
     for (const { cause, notice } of isAccepted ? due : [])
       expect(await call(backend.service, "settle_trouble_call", { cause, notice })).toBeNull();
     return due.map(({ cause, notice, is_repeated }) => `${cause} ${notice}${is_repeated ? "+" : ""}`);
   }
 
   /** Moves everything that is stored about trouble and mail into the past. */
-  const pass = (time: string) =>
-    backend.exec(
-      [
-        ["private.troubles", "since, seen_at, ended_at, mailed_at, hook_called_at, hook_tried_at"],
-        ["private.email_outbox", "created_at, delivered_at"],
-      ]
-        .map(([table, columns]) => {
-          const changes = columns!.split(", ").map((column) => `${column} = ${column} - interval '${time}'`);
-          return `update ${table} set ${changes.join()}`;
-        })
-        .join("; "),
-    );
+  function pass(time: string) {
+    const before = (columns: string[]) => columns.map((column) => `${column} = ${column} - interval '${time}'`).join();
+    const ofTroubles = ["since", "seen_at", "ended_at", "mailed_at", "hook_called_at", "hook_tried_at"];
+    return backend.exec(`update private.troubles set ${before(ofTroubles)};
+      update private.email_outbox set ${before(["created_at", "delivered_at"])}`);
+  }
 
   it.each(Object.entries(stories))("%s", async (_, moments) => {
     for (const moment of moments) {

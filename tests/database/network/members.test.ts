@@ -1,17 +1,19 @@
-import { randomUUID } from "node:crypto";
+import { createHmac, randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { correctableMemberFields } from "~/features/admin/rights-requests/correctable-fields";
 import { call, useAdmin } from "../support/admin.ts";
 import { eachBackend } from "../support/backends.ts";
 import { previewErasure, receiveConfirmed, sampleMail } from "../support/data-rights.ts";
 import { claimMails, makeMailsDue } from "../support/mail.ts";
-import { exampleDetails, useNetwork } from "../support/network.ts";
+import { byToken, exampleDetails, useNetwork } from "../support/network.ts";
 import { keepRetention, setRows } from "../support/retention.ts";
 import { findTablesWith } from "../../support/find-text.ts";
 
-eachBackend("data rights of members", (backend) => {
+eachBackend("rights and links of members", (backend) => {
   const admin = useAdmin(backend);
   const network = useNetwork(backend);
+
+  const visit = (name: string, token: string | null, more = {}) => call(backend.client(), name, { token, ...more });
 
   /** Asks for a restriction in a member's name, and grants it. */
   async function restrict(email: string) {
@@ -131,4 +133,98 @@ eachBackend("data rights of members", (backend) => {
       );
     },
   );
+
+  it("opens nothing by a link that is malformed, unknown or forged", async () => {
+    const { email, token } = await network.join();
+    const forged = [
+      null,
+      "",
+      "abc",
+      "x".repeat(43),
+      "A".repeat(64),
+      `${token.slice(0, -1)}%`,
+      `${token}A`,
+      // The id of another member with this one's code.
+      `${(await network.ask()).token.slice(0, 21)}${token.slice(21)}`,
+      // A letter's link stops mail and opens nothing else.
+      await network.tokenOf(email, "letter"),
+      "' or true --",
+    ];
+    for (const wrong of forged) {
+      for (const name of ["find_membership", "confirm_membership", "discard_membership_change"] as const)
+        expect([wrong, await byToken(backend, name, wrong)]).toEqual([wrong, null]);
+      expect(await visit("change_membership", wrong, { details: {}, seen_version: 1 })).toBeNull();
+      for (const name of ["leave_network", "end_page_links", "resubscribe_member"])
+        expect([wrong, await visit(name, wrong)]).toEqual([wrong, false]);
+    }
+    // A page's link is no letter's.
+    for (const wrong of ["A".repeat(64), "x", token]) {
+      expect(await visit("unsubscribe_member", wrong)).toBe(false);
+      expect(await visit("find_mail_state", wrong)).toEqual([]);
+    }
+    expect(await network.open(token)).toMatchObject({ state: "confirmed", unsubscribed_at: null });
+  });
+
+  it("signs links by HMAC-SHA-256", async () => {
+    const key = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 8));
+    for (const content of ["", "link page é", "x".repeat(200)]) {
+      const query = "select encode(private.keyed_digest(decode($1, 'hex'), $2), 'hex') as digest";
+      const digest = createHmac("sha256", key).update(content).digest("hex");
+      expect(await backend.sql(query, [key.toString("hex"), content])).toEqual([{ digest }]);
+    }
+  });
+
+  it("opens a member's page by a link for 30 days, until the next link, or until the member ends them", async () => {
+    const { email, token } = await network.join();
+    await network.age(email, "asked_at, confirmed_at, renewed_at", "1 year");
+    expect(await network.open(token)).toMatchObject({ state: "confirmed" });
+    await network.ageLinks(email);
+    const { token: next } = await network.ask({ email, membership: { kind: "fund" } });
+    expect(await network.open(token)).toBeNull();
+    expect(await network.endLinks(token)).toBe(false);
+    expect(await network.endLinks(next)).toBe(true);
+    for (const ended of [token, next]) expect(await network.open(ended)).toBeNull();
+    expect((await network.readActions(email)).at(-1)).toBe("member links-ended");
+    await network.age(email, "page_link_at", "29 days");
+    expect(await network.open(await network.tokenOf(email))).not.toBeNull();
+    await network.age(email, "page_link_at", "1 day");
+    expect(await network.open(await network.tokenOf(email))).toBeNull();
+  });
+
+  it("stops mail by a letter of before, after later links and a changed key, but for 60 days", async () => {
+    const { email, token } = await network.join();
+    const letter = await network.tokenOf(email, "letter");
+    await network.endLinks(token);
+    await network.ageLinks(email);
+    await network.ask({ email, membership: { kind: "fund" } });
+    expect(await visit("unsubscribe_member", letter)).toBe(true);
+    const page = await network.tokenOf(email);
+    await backend.sql("select private.change_link_key() as ok");
+    expect(await network.open(page)).toBeNull();
+    expect(await visit("unsubscribe_member", letter)).toBe(true);
+    const later = await network.tokenOf(email, "letter");
+    expect(later).not.toBe(letter);
+    await backend.exec("update private.link_keys set ended_at = ended_at - interval '60 days'");
+    expect(await visit("unsubscribe_member", letter)).toBe(false);
+    expect(await visit("unsubscribe_member", later)).toBe(true);
+  });
+
+  it("stops all mail, shows the day of the deletion, and resumes mail until then or after a refusal", async () => {
+    const { email, token } = await network.join();
+    const letter = await network.tokenOf(email, "letter");
+    expect(await visit("find_mail_state", letter)).toEqual([{ unsubscribed_at: null, deleted_on: null }]);
+    // The second is another press of the button.
+    for (let press = 0; press < 2; press += 1) expect(await visit("unsubscribe_member", letter)).toBe(true);
+    const stopped = { unsubscribed_at: expect.any(String), deleted_on: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) };
+    expect(await visit("find_mail_state", letter)).toEqual([stopped]);
+    expect(await network.open(token)).toMatchObject(stopped);
+    await network.age(email, "unsubscribed_at", "6 days");
+    expect(await visit("resubscribe_member", token)).toBe(true);
+    expect(await network.open(token)).toMatchObject({ unsubscribed_at: null, deleted_on: null });
+    expect((await network.readActions(email)).slice(2)).toEqual(["member unsubscribed", "member resumed"]);
+    await network.set(email, "paused_at = now(), pause_reason = 'smtp-550'");
+    expect(await network.open(token)).toMatchObject({ paused_at: expect.any(String), pause_reason: "smtp-550" });
+    expect(await visit("resubscribe_member", token)).toBe(true);
+    expect(await network.open(token)).toMatchObject({ paused_at: null, pause_reason: null });
+  });
 });

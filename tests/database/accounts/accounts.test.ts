@@ -1,12 +1,15 @@
-import { expect, it } from "vitest";
+import { randomUUID } from "node:crypto";
+import { beforeEach, expect, it } from "vitest";
 import { digestOfToken } from "#supabase/functions/_shared/secret-token.ts";
 import { enterCode, sessionOf, verifyFactor } from "../support/accounts.ts";
-import { call } from "../support/admin.ts";
+import { type Admin, call, newAdmin } from "../support/admin.ts";
 import { eachBackend } from "../support/backends.ts";
-import { ago, countRows, keepRetention, nothingDeleted, setRows } from "../support/retention.ts";
+import { receiveMessage } from "../support/examples.ts";
+import { sendReply } from "../support/inbox.ts";
+import { ago, countRows, keepRetention, nothingDeleted, readRow, setRows } from "../support/retention.ts";
 import { type Person, signInAdmin } from "../support/test-backend.ts";
 
-const events = "private.account_events";
+const stored = "private.account_events";
 
 eachBackend("account events", (backend) => {
   const listDue = async ({ email }: Person) => {
@@ -60,16 +63,17 @@ eachBackend("account events", (backend) => {
     expect(await listDue(person)).toEqual([]);
   });
 
-  it("keeps events for 30 days, and no longer than the account", async () => {
+  it("keeps events for 30 days, and no longer than the account, which may have a factor", async () => {
     const [old, young, gone] = [await backend.signIn(), await backend.signIn(), await backend.signIn()];
+    await verifyFactor(backend, gone);
     for (const one of [old, young, gone]) for (const hash of ["first", "second"]) await setPassword(hash, one);
-    await setRows(backend, events, old.id, `at = ${ago("30 days 1 second")}`, "user_id");
-    await setRows(backend, events, young.id, `at = ${ago("29 days 23 hours")}`, "user_id");
+    await setRows(backend, stored, old.id, `at = ${ago("30 days 1 second")}`, "user_id");
+    await setRows(backend, stored, young.id, `at = ${ago("29 days 23 hours")}`, "user_id");
     await backend.sql("delete from auth.users where id = $1 returning id", [gone.id]);
     const deleted = await keepRetention(backend);
     expect(deleted).toMatchObject({ ...nothingDeleted, account_events: expect.any(Number) });
     expect(deleted.account_events).toBeGreaterThan(0);
-    const left = await Promise.all([old, young, gone].map(({ id }) => countRows(backend, events, id, "user_id")));
+    const left = await Promise.all([old, young, gone].map(({ id }) => countRows(backend, stored, id, "user_id")));
     expect(left.map((count) => count > 0)).toEqual([false, true, false]);
   });
 
@@ -105,12 +109,6 @@ eachBackend("account events", (backend) => {
     expect(await call(client, "record_wrong_code")).toBe("42501");
   });
 
-  it("lets an account be deleted together with its factor", async () => {
-    const admin = await signInAdmin(backend);
-    await verifyFactor(backend, admin);
-    expect(await backend.sql("delete from auth.users where id = $1 returning id", [admin.id])).toHaveLength(1);
-  });
-
   it("records one sign-in per session, for its owner only, and shows it for 30 days", async () => {
     const admin = await signInAdmin(backend);
     await recordSignIn(admin, "Firefox on Windows");
@@ -121,7 +119,7 @@ eachBackend("account events", (backend) => {
     expect(await listEvents(admin)).toEqual([signIn]);
     expect(await listDue(admin)).toEqual([]);
     expect(await listEvents(await signInAdmin(backend))).toEqual([]);
-    await setRows(backend, events, admin.id, `at = ${ago("31 days")}`, "user_id");
+    await setRows(backend, stored, admin.id, `at = ${ago("31 days")}`, "user_id");
     expect(await listEvents(admin)).toEqual([]);
   });
 
@@ -140,5 +138,76 @@ eachBackend("account events", (backend) => {
     await backend.sql("delete from auth.sessions where id = $1 returning id", [sessionOf(person)]);
     expect(await recordSignIn(person, "Firefox")).toBe("42501");
     expect(await listDue(person)).toEqual([]);
+  });
+});
+
+eachBackend("an admin's own name", (backend) => {
+  let admin: Admin;
+  let other: Admin;
+
+  beforeEach(async () => {
+    [admin, other] = [await newAdmin(backend), await newAdmin(backend)];
+  });
+
+  const save = (name: string | null, signature: string | null, by = admin) =>
+    by.call("save_own_name", { name, signature });
+
+  const countNames = () =>
+    Promise.all([admin, other].map(({ id }) => countRows(backend, "private.admin_names", id, "user_id")));
+
+  /** Replies to a new message. @returns the mail, and the message as the other admin sees it */
+  async function reply() {
+    const submission_id = await receiveMessage(backend);
+    const reply_id = randomUUID();
+    await sendReply(admin, submission_id, { reply_id });
+    const mail = await readRow(backend, "private.email_outbox", reply_id);
+    return { sender: mail?.sender_name, found: await other.call("find_submission", { submission_id }) };
+  }
+
+  it("is empty at first, and replies then go out in the firm's name", async () => {
+    expect(await admin.call("own_account")).toMatchObject({ name: "", signature: "" });
+    expect(await reply()).toMatchObject({ sender: null, found: { replies: [{ by: admin.email }] } });
+  });
+
+  it("is saved in the caller's own row, and each change is logged once", async () => {
+    await save(" Ada Hale ", "Ada Hale\nHale & Co \n\n");
+    await save("Ada Hale", "Ada Hale\nHale & Co");
+    expect(await countRows(backend, "public.admin_events", admin.id, "actor")).toBe(1);
+    expect(await admin.call("own_account")).toMatchObject({ name: "Ada Hale", signature: "Ada Hale\nHale & Co" });
+    expect(await other.call("own_account")).toMatchObject({ name: "", signature: "" });
+    await save("", "", other);
+    expect(await countNames()).toEqual([1, 1]);
+  });
+
+  it("is the sender of a reply, and stands beside the address in the logs of messages and people", async () => {
+    await save("Ada Hale", "");
+    const by = `Ada Hale (${admin.email})`;
+    const { sender, found } = await reply();
+    expect(sender).toBe("Ada Hale");
+    expect(found).toMatchObject({ signature: "", replies: [{ by }], events: [{ action: "submission-replied", by }] });
+    const { admins } = await other.call("read_people");
+    const { events } = admins.find(({ id }: { id: string }) => id === admin.id);
+    expect(events).toContainEqual(expect.objectContaining({ action: "name-changed", by }));
+  });
+
+  it.each([
+    ["a name of two lines", "Ada\nBcc: x@y.example", "", "23514"],
+    ["a long name", "x".repeat(101), "", "23514"],
+    ["a long signature", "Ada", "x".repeat(501), "23514"],
+    ["no name", null, "", "23502"],
+  ])("rejects %s", async (_case, name, signature, code) => {
+    expect(await save(name, signature)).toBe(code);
+  });
+
+  it("is deleted when the role is revoked; the logs then show the address, and sent replies stay", async () => {
+    await save("Ada Hale", "");
+    await save("Grace Lee", "", other);
+    const { found } = await reply();
+    expect(found.replies).toMatchObject([{ by: `Ada Hale (${admin.email})` }]);
+    await other.call("remove_admin", { user_id: admin.id });
+    expect(await countNames()).toEqual([0, 1]);
+    const { others } = await other.call("read_people");
+    const { events } = others.find(({ email }: { email: string }) => email === admin.email);
+    expect(events).toContainEqual(expect.objectContaining({ action: "submission-replied", by: admin.email }));
   });
 });
