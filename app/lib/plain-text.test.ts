@@ -3,15 +3,10 @@ import { countCharacters, firstCharacters, isOversized } from "./characters";
 import { normalizeLine, normalizeText, stripDirectionMarks } from "./plain-text";
 
 const invisible = [
-  "\u200b",
+  "\u200b\ufeff\u{e0041}\u202e\u2066",
   "\u200c\u200d",
-  "\ufeff",
-  "\u3164",
-  "\u115f\u1160",
+  "\u3164\u115f\u1160\u034f",
   "\u2800",
-  "\u034f",
-  "\u{e0041}",
-  "\u202e\u2066",
   "\u00a0\u2003\u3000",
   "\u0000\u0007\u001b",
 ];
@@ -37,6 +32,17 @@ describe("normalized text", () => {
     "keeps %j, which NFC would replace by another character",
     (name) => expect([normalizeLine(name), normalizeText(name)]).toEqual([name, name]),
   );
+
+  it.each([
+    ["\u200dA\u200cda \u200dL\u200c\u200d", "Ada L"],
+    ["\u0639\u0644\u06cc\u200c\u0631\u0636\u0627", "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627"],
+    ["\u0d05\u0d28\u0d4d\u200d", "\u0d05\u0d28\u0d4d\u200d"],
+    ["\u{1f469}\u200d\u2695\ufe0f Ada", "\u{1f469}\u200d\u2695\ufe0f Ada"],
+    // PostgreSQL rejects lone surrogates.
+    ["Ada \ud83d", "Ada \ufffd"],
+  ])("keeps what spells a name: %j", (typed, kept) => {
+    expect(normalizeLine(typed)).toBe(kept);
+  });
 
   it("keeps direction marks in multi-line text and removes them from single lines", () => {
     expect(normalizeText("\u202eevil\u202c \u200fx")).toBe("\u202eevil\u202c \u200fx");

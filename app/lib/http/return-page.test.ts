@@ -2,25 +2,19 @@ import { expect, it } from "vitest";
 import { resolveReturnPage } from "./return-page";
 
 const origin = "https://firm.example";
-const find = (page: string) => resolveReturnPage(page, origin, ["cookie-preferences", "notice"]);
-
-// The platform's URL parser decides where an address leads. One of each kind that reaches another line of ours.
-it.each([
-  "//evil.example",
-  "/\\evil.example",
-  "/.//evil.example",
-  "/about/..//evil.example",
-  "https://evil.example/about",
-  "http://firm.example/about",
-  "https://firm.example@evil.example/",
-  "blob:https://firm.example/0",
-  "http://[",
-  `/${"x".repeat(2_000)}`,
-])("replaces %j, which leads to another site or nowhere, with the home page", (page) => {
-  expect(find(page)).toBe("/");
-});
 
 it.each([
+  // These lead to another site or nowhere. The platform's URL parser decides; one of each kind that reaches another line.
+  ["//evil.example", "/"],
+  ["/\\evil.example", "/"],
+  ["/.//evil.example", "/"],
+  ["/about/..//evil.example", "/"],
+  ["https://evil.example/about", "/"],
+  ["http://firm.example/about", "/"],
+  ["https://firm.example@evil.example/", "/"],
+  ["blob:https://firm.example/0", "/"],
+  ["http://[", "/"],
+  [`/${"x".repeat(2_000)}`, "/"],
   ["", "/"],
   ["about", "/about"],
   ["/startups?utm_source=mail&x=1#more", "/startups?utm_source=mail&x=1#more"],
@@ -33,7 +27,7 @@ it.each([
   ["/?x=1&cookie-preferences=open#cookie-preferences", "/?x=1#cookie-preferences"],
   ["/?notice=a&notice=b", "/"],
   ["/%2f%2fevil.example", "/%2f%2fevil.example"],
-])("resolves %s to %s on this site", (page, expected) => {
-  expect(find(page)).toBe(expected);
+])("resolves %j to %s on this site", (page, expected) => {
+  expect(resolveReturnPage(page, origin, ["cookie-preferences", "notice"])).toBe(expected);
   expect(new URL(expected, `${origin}/consent`).origin).toBe(origin);
 });

@@ -8,26 +8,24 @@ const words = findPasswordWords(
   "Vital Line Advisory",
 );
 
-it.each(["password1234", "1q2w3e4r5t6y"])("rejects the easily guessed password %s", async (password) => {
-  expect(await findPasswordFault(password)).toContain("guessed first");
-});
+const guessed = expect.stringContaining("guessed first") as string;
+const known = expect.stringContaining("a name that others know") as string;
 
 it.each([
-  "Vital Line Advisory",
-  "vital-line.example",
-  "Vital Line 2026!",
-  "ada.byron@vital-line.example",
-  "byron2026byron",
-])("rejects %s, which is based on the firm's or the person's name", async (password) => {
-  expect(await findPasswordFault(password, words)).toContain("a name that others know");
+  ["password1234", guessed],
+  ["1q2w3e4r5t6y", guessed],
+  ["Vital Line Advisory", known],
+  ["vital-line.example", known],
+  ["Vital Line 2026!", known],
+  ["ada.byron@vital-line.example", known],
+  ["byron2026byron", known],
+  ["correct horse battery staple", null],
+  ["k7-frost-Lantern", null],
+  ["Gänsefüßchen-Rad", null],
+  ["vital signs of a quiet engine", null],
+])("judges the password %s", async (password, fault) => {
+  expect(await findPasswordFault(password, words)).toEqual(fault);
 });
-
-it.each(["correct horse battery staple", "k7-frost-Lantern", "Gänsefüßchen-Rad", "vital signs of a quiet engine"])(
-  "accepts %s",
-  async (password) => {
-    expect(await findPasswordFault(password, words)).toBeNull();
-  },
-);
 
 it("accepts at most 72 bytes, because bcrypt ignores the rest", async () => {
   const long = "k7-frost-Lantern and a very quiet engine in the morning of some other day".slice(0, 72);

@@ -25,29 +25,11 @@ it.each([
 });
 
 it("never redirects to another site or in a loop", () => {
-  const piece = fc.constantFrom(
-    "/",
-    "\\",
-    ".",
-    "..",
-    "evil.example",
-    "Path",
-    "?",
-    "%5c",
-    "%2f",
-    "%25",
-    "@",
-    ":",
-    ")",
-    "%E2%80%8B",
-    "%20",
-    "%3F",
-    "%23",
-    "é",
-  );
+  const pieces = "/ \\ . .. evil.example Path ? %5c %2f %25 @ : ) %E2%80%8B %20 %3F %23 é".split(" ");
+  const piece = fc.constantFrom(...pieces);
   fc.assert(
-    fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
-      const location = findCanonicalPath(`/${pieces.join("")}`);
+    fc.property(fc.array(piece, { maxLength: 8 }), (parts) => {
+      const location = findCanonicalPath(`/${parts.join("")}`);
       if (location === null) return;
       expect(new URL(location, "https://firm.example").origin).toBe("https://firm.example");
       expect(location).not.toMatch(/^\/[/\\]/);

@@ -32,6 +32,7 @@ function runTimer(): void {
 
 const page = { route: "/services/:service" };
 const other = { route: "/about" };
+const enterBothAndLeave = () => [loop.enter(page), loop.enter(other), loop.leave(other)];
 
 describe("a held event loop", () => {
   it.each([
@@ -39,12 +40,7 @@ describe("a held event loop", () => {
     ["a request that ended with the hold", () => loop.enter(page), () => loop.leave(page), page.route],
     ["the request before the one that waited", () => loop.enter(page), () => loop.enter(other), page.route],
     ["the newest of two requests", () => [other, page].forEach(loop.enter), runTimer, page.route],
-    [
-      "the other request once the newest has ended",
-      () => [loop.enter(page), loop.enter(other), loop.leave(other)],
-      runTimer,
-      page.route,
-    ],
+    ["the other one once the newest has ended", enterBothAndLeave, runTimer, page.route],
     ["no route if the last request has ended", () => [loop.enter(page), loop.leave(page)], runTimer, "none"],
     ["no route if a health probe is in flight", () => loop.enter({ route: null }), runTimer, "none"],
   ])("is logged and counted once, with %s", (_, before, after, route) => {

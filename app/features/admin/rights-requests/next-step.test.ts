@@ -14,6 +14,8 @@ const open: StepRequest = {
   steps: ["handOver", "correct", "erase", "restrict", "outcome", "complete"],
 };
 
+const frozen = { state: "completed", frozen_at: "2026-01-09T00:00:00Z" } as const;
+
 function find(changes: Partial<StepRequest>) {
   const write = {
     instant: instantFormat("America/New_York"),
@@ -35,12 +37,8 @@ it.each<[Partial<StepRequest>, string | null, RegExp]>([
   [{ request_type: "restrict", steps: ["complete"] }, "complete", /complete/],
   [{ request_type: "object" }, "complete", /complete/],
   [{ request_type: "complaint" }, "outcome", /outcome/],
-  [{ state: "completed", frozen_at: "2026-01-09T00:00:00Z" }, "lift", /restricted/],
-  [
-    { state: "completed", frozen_at: "2026-01-09T00:00:00Z", restriction_ends_on: "2026-01-30" },
-    null,
-    /January 30, 2026/,
-  ],
+  [frozen, "lift", /restricted/],
+  [{ ...frozen, restriction_ends_on: "2026-01-30" }, null, /January 30, 2026/],
   [{ state: "refused", closed_at: "2026-01-09T03:00:00Z" }, null, /Closed on January 8, 2026/],
 ])("finds the next step of %o: %s", (changes, action, text) => {
   const step = find(changes);
@@ -50,22 +48,15 @@ it.each<[Partial<StepRequest>, string | null, RegExp]>([
 
 const due = { state: "open", due_on: "2026-11-27", is_overdue: false, closed_at: null } as const;
 
-it.each([
-  ["2026-08-23", "96 days overdue", true],
-  ["2026-11-26", "1 day overdue", true],
-  ["2026-11-27", "Due today", true],
-  ["2026-11-28", "1 day left", true],
-  ["2026-12-04", "7 days left", false],
-])("describes a request due on %s as “%s” on November 27", (due_on, words, urgent) => {
-  const request = { ...due, due_on };
+it.each<[Partial<Parameters<typeof isUrgent>[0]>, string | null, boolean]>([
+  [{ due_on: "2026-08-23" }, "96 days overdue", true],
+  [{ due_on: "2026-11-26" }, "1 day overdue", true],
+  [{ due_on: "2026-11-27" }, "Due today", true],
+  [{ due_on: "2026-11-28" }, "1 day left", true],
+  [{ due_on: "2026-12-04" }, "7 days left", false],
+  [{ due_on: "2026-01-01", closed_at: "2026-02-01T00:00:00Z" }, null, false],
+  [{ due_on: "2026-01-01", state: "unconfirmed" }, null, false],
+])("describes a request with %o as “%s” on November 27, urgent: %s", (changes, words, urgent) => {
+  const request = { ...due, ...changes };
   expect([describeTimeLeft(request, "2026-11-27"), isUrgent(request, "2026-11-27")]).toEqual([words, urgent]);
-});
-
-it("finds no time and no urgency for a closed or unconfirmed request", () => {
-  const past = { ...due, due_on: "2026-01-01" };
-  for (const request of [
-    { ...past, closed_at: "2026-02-01T00:00:00Z" },
-    { ...past, state: "unconfirmed" as const },
-  ])
-    expect([describeTimeLeft(request, "2026-11-27"), isUrgent(request, "2026-11-27")]).toEqual([null, false]);
 });

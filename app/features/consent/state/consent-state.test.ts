@@ -7,6 +7,7 @@ import { hashShownText } from "../record/consent-text.server";
 import { readConsentState } from "./consent-state.server";
 
 const minute = 60;
+const lastMonth = consentHoldsFor - analyticsCookiesLive;
 const gpc = { "Sec-GPC": "1" };
 const dnt = { DNT: "1" };
 const closed = { closed: "1" };
@@ -62,13 +63,8 @@ it.each<[string, ConsentDecision | null, Record<string, string>, string]>([
   ["consent", decide(), {}, "current analytics measures"],
   ["consent to marketing", decide(0, { marketing: true, analytics: false }), {}, "current marketing"],
   ["consent dated in the future", decide(-86_400), {}, "current analytics measures"],
-  [
-    "consent just before the last month",
-    decide(consentHoldsFor - analyticsCookiesLive - minute),
-    {},
-    "current analytics measures",
-  ],
-  ["consent in the last month", decide(consentHoldsFor - analyticsCookiesLive + minute), {}, "current analytics"],
+  ["consent just before the last month", decide(lastMonth - minute), {}, "current analytics measures"],
+  ["consent in the last month", decide(lastMonth + minute), {}, "current analytics"],
   ["consent just before its end", decide(consentHoldsFor - minute), {}, "current analytics"],
   ["consent at its end", decide(consentHoldsFor), {}, "asks time"],
   ["expired consent with a closed banner", decide(consentHoldsFor), closed, ""],

@@ -25,13 +25,10 @@ const settings = parseSettings({
 });
 // Route tests cover the log; here it would only be noise.
 const quiet = { write: () => true };
+const log = createLog(quiet, quiet);
 const createCalls = () =>
-  createBackendCalls({
-    settings,
-    secrets: { site: () => null },
-    timeouts: defaultTimeouts,
-    log: createLog(quiet, quiet),
-  });
+  createBackendCalls({ settings, secrets: { site: () => null }, timeouts: defaultTimeouts, log });
+const closed = { breaker: "closed" };
 
 afterEach(() => {
   vi.useRealTimers();
@@ -41,7 +38,7 @@ it("reports each service's health, and returns 503 instead of calling one that i
   vi.useFakeTimers();
   const calls = createCalls();
   const reach = calls.reach(backend);
-  expect(calls.health().functions).toEqual({ breaker: "closed" });
+  expect(calls.health().functions).toEqual(closed);
 
   let count = 0;
   respond = async () => {
@@ -49,11 +46,7 @@ it("reports each service's health, and returns 503 instead of calling one that i
     throw Object.assign(new TypeError("fetch failed"), { cause: { code: "ECONNREFUSED" } });
   };
   for (let i = 0; i < 5; i++) await expect(reach(address, post)).rejects.toThrow("fetch failed");
-  expect(calls.health()).toEqual({
-    rest: { breaker: "closed" },
-    auth: { breaker: "closed" },
-    functions: { breaker: "open" },
-  });
+  expect(calls.health()).toEqual({ rest: closed, auth: closed, functions: { breaker: "open" } });
   expect((await reach(address, post)).status).toBe(503);
   expect(count).toBe(5);
 
