@@ -48,22 +48,16 @@ const invite = (email: string, digit: string, replaced_invitation?: string) =>
   call("invite_admin", { email, token_hash: digit.repeat(64), mail: sampleMail, replaced_invitation });
 
 const find = (id: string) => call<Record<string, unknown>>("find_submission", { submission_id: id });
-const countAnswered = async () =>
-  (await call<{ answered: number }[]>("answer_times")).reduce((sum, { answered }) => sum + answered, 0);
 const mailsTo = (address: string) =>
   world.mailServer.received.filter(({ recipients }) => recipients.includes(address)).map(({ content }) => content);
 const repliesTo = (address: string) => mailsTo(address).filter(({ subject }) => subject?.startsWith("Re: "));
 const actionsOf = ({ events }: Record<string, unknown>) => (events as { action: string }[]).map(({ action }) => action);
 
 describe("a reply whose mailbox refuses it", () => {
-  it("reopens its message with the reason, tells the firm, and counts once it was handed over", async () => {
-    const first = await replyTo("later@example.com");
+  it("reopens its message with the reason, tells the firm, and is answered once it was handed over", async () => {
     const { submission_id, mail_id } = await replyTo("gone@example.com");
     world.mailServer.refuse("gone@example.com", 550, "5.1.1 No such user");
-    expect(await find(submission_id)).toMatchObject({ state: "done", answered_at: null });
     await deliver();
-    expect(await countAnswered()).toBe(1);
-    expect(await find(first.submission_id)).toMatchObject({ state: "done", answered_at: expect.any(String) });
     const code = "smtp-550-5-1-1 550 5.1.1 No such user";
     expect(await find(submission_id)).toMatchObject({
       state: "in_progress",
@@ -92,7 +86,6 @@ describe("a reply whose mailbox refuses it", () => {
     const ids = repliesTo("gone@example.com").map((content) => headerOf(content, "message-id"));
     expect(ids).toEqual([`<${mail_id}@firm.example>`]);
     expect(await find(submission_id)).toMatchObject({ state: "done", answered_at: expect.any(String) });
-    expect(await countAnswered()).toBe(2);
   });
 
   it("goes to the corrected address, which replaces the sender's and is logged without it", async () => {
@@ -138,8 +131,7 @@ describe("a reply whose mailbox refuses it", () => {
 });
 
 describe("a mail server that refuses everybody", () => {
-  it("makes mail wait, reopens nothing and counts nothing; each mail is sent once after it was mended", async () => {
-    const before = await countAnswered();
+  it("makes mail wait and reopens nothing; each mail is sent once after it was mended", async () => {
     world.mailServer.refuse("everybody", 554, "5.7.1 Relay access denied");
     const people = ["one@example.com", "two@example.com"];
     const request_id = await complain("three@example.com");
@@ -153,7 +145,6 @@ describe("a mail server that refuses everybody", () => {
       for (const { submission_id } of replies)
         expect(await find(submission_id)).toMatchObject({ state: "done", answered_at: null, undelivered_at: null });
       expect(await call("find_request", { request_id })).toMatchObject({ state: "completed", undelivered_at: null });
-      expect(await countAnswered()).toBe(before);
     };
     await deliver();
     await expectWaiting();
@@ -167,14 +158,6 @@ describe("a mail server that refuses everybody", () => {
     await deliver();
     await expectWaiting();
     world.mailServer.refuse("everybody", null);
-    world.mailServer.hang(true);
-    await world.skipPauses();
-    const hanging = world.deliver();
-    await expect.poll(() => world.mailServer.hang(true)).toBeGreaterThanOrEqual(4);
-    await expectWaiting();
-    world.mailServer.hang(false);
-    await hanging;
-
     await deliver();
     await deliver();
     const ids = world.mailServer.received.map(({ content }) => content.messageId);
@@ -182,7 +165,6 @@ describe("a mail server that refuses everybody", () => {
     for (const email of people) expect(repliesTo(email)).toHaveLength(1);
     // The acknowledgement of the complaint and its outcome; the invitation.
     expect(["three@example.com", "four@example.com"].map((email) => mailsTo(email).length)).toEqual([2, 1]);
-    expect(await countAnswered()).toBe(before + 2);
   }, 60_000);
 });
 
