@@ -12,8 +12,8 @@ describe.skipIf(!canRun)(`the site on the real services${skipReason}`, () => {
 
   it("delivers a message to the firm and the inbox, and an acknowledgement to its sender", async () => {
     expect((await site.visitor().post("/contact", filledContactForm)).status).toBe(303);
-    expect(await site.waitForMail("inbox@firm.example", /./)).toContain("We run nine clinics.");
-    await site.waitForMail(filledContactForm.email, /./);
+    expect(await site.waitForMail("inbox@firm.example")).toContain("We run nine clinics.");
+    await site.waitForMail(filledContactForm.email);
     const inbox = await open(await site.signIn());
     expect(readText(inbox.html)).toContain("Harbor Clinics");
   });

@@ -1,3 +1,4 @@
+import { Secret, TOTP } from "otpauth";
 import { describe, expect, it } from "vitest";
 import { canRun, skipReason } from "./support/hosted-site.ts";
 import {
@@ -11,12 +12,17 @@ import {
   useBothServices,
 } from "./support/sign-in-services.ts";
 
+interface Factor {
+  id: string;
+  totp: { secret: string };
+}
+
 describe.skipIf(!canRun)(`the embedded and the real authentication service${skipReason}`, () => {
   const services = useBothServices();
   const { expectSame } = services;
 
   it("match on a correct password", async () => {
-    expect((await expectSame((service) => signIn(service))).status).toBe(200);
+    await expectSame((service) => signIn(service), 200);
   });
 
   it.each([
@@ -30,7 +36,7 @@ describe.skipIf(!canRun)(`the embedded and the real authentication service${skip
   });
 
   it("match on reading the user, with valid and invalid tokens", async () => {
-    expect((await expectSame(async (service) => getUser(service, await tokenOf(service)))).status).toBe(200);
+    await expectSame(async (service) => getUser(service, await tokenOf(service)), 200);
     for (const token of ["nonsense", "a.b.c"]) await expectSame((service) => getUser(service, token));
     await expectSame(async (service) => {
       const token = await tokenOf(service);
@@ -40,7 +46,7 @@ describe.skipIf(!canRun)(`the embedded and the real authentication service${skip
   });
 
   it("match on refresh tokens: current, previous and invalid", async () => {
-    expect((await expectSame(async (service) => refresh(service, await sessionOf(service)))).status).toBe(200);
+    await expectSame(async (service) => refresh(service, await sessionOf(service)), 200);
     for (const refresh_token of ["unknown-token", ""]) {
       await expectSame((service) => refresh(service, { refresh_token }));
     }
@@ -57,7 +63,7 @@ describe.skipIf(!canRun)(`the embedded and the real authentication service${skip
   });
 
   it("match on signing out, and on repeating it", async () => {
-    expect((await expectSame(async (service) => signOut(service, await tokenOf(service)))).status).toBe(204);
+    await expectSame(async (service) => signOut(service, await tokenOf(service)), 204);
     await expectSame(async (service) => {
       const token = await tokenOf(service);
       await signOut(service, token);
@@ -68,23 +74,16 @@ describe.skipIf(!canRun)(`the embedded and the real authentication service${skip
 
   it("match on a new password, which ends the user's other sessions", async () => {
     const password = "another long passphrase";
-    const both = [services.real, services.embedded];
-    const mine = new Map<SignInService, string>();
-    const other = new Map<SignInService, Session>();
-    for (const service of both) {
-      mine.set(service, await tokenOf(service));
-      other.set(service, await sessionOf(service));
-    }
-    const ownToken = (service: SignInService) => mine.get(service) ?? "";
-    expect((await expectSame((service) => changePassword(service, ownToken(service), "short"))).status).toBe(422);
-    expect((await expectSame((service) => changePassword(service, ownToken(service), password))).status).toBe(200);
-    for (const service of both) service.credentials = { ...service.credentials, password };
-    expect((await expectSame((service) => changePassword(service, ownToken(service), password))).status).toBe(422);
-    expect((await expectSame((service) => getUser(service, ownToken(service)))).status).toBe(200);
-    const otherOf = (service: SignInService) => other.get(service) ?? { access_token: "", refresh_token: "" };
-    expect((await expectSame((service) => getUser(service, otherOf(service).access_token))).status).toBe(403);
-    expect((await expectSame((service) => refresh(service, otherOf(service)))).status).toBe(400);
-    expect((await expectSame((service) => signIn(service))).status).toBe(200);
+    const [mine, other] = [await services.each(tokenOf), await services.each(sessionOf)];
+    await expectSame((service) => changePassword(service, mine(service), "short"), 422);
+    await expectSame((service) => changePassword(service, mine(service), password), 200);
+    for (const service of [services.real, services.embedded])
+      service.credentials = { ...service.credentials, password };
+    await expectSame((service) => changePassword(service, mine(service), password), 422);
+    await expectSame((service) => getUser(service, mine(service)), 200);
+    await expectSame((service) => getUser(service, other(service).access_token), 403);
+    await expectSame((service) => refresh(service, other(service)), 400);
+    await expectSame((service) => signIn(service), 200);
   });
 
   it("match on a malformed body and on signing up", async () => {
@@ -98,18 +97,72 @@ describe.skipIf(!canRun)(`the embedded and the real authentication service${skip
   // The two remaining differences (decision 27): the embedded service ends the session immediately and then rejects its
   // tokens; the real one rejects the renewal, but its access token stays valid until it expires.
   it("reject a reused refresh token with the same status; only the embedded one ends the session immediately", async () => {
-    const current = new Map<SignInService, Session>();
-    const [ofReal, ofEmbedded] = await services.call(async (service) => {
-      const session = await sessionOf(service);
-      current.set(service, await readJson<Session>(await refresh(service, session)));
-      await refresh(service, current.get(service) ?? session);
-      await new Promise((resolve) => setTimeout(resolve, 11_000));
-      return refresh(service, session);
-    });
+    const first = await services.each(sessionOf);
+    const current = await services.each(async (service) => readJson<Session>(await refresh(service, first(service))));
+    await services.each((service) => refresh(service, current(service)));
+    await new Promise((resolve) => setTimeout(resolve, 11_000));
+    const [ofReal, ofEmbedded] = await services.call((service) => refresh(service, first(service)));
     expect(ofReal).toMatchObject({ status: 400, code: "refresh_token_already_used" });
     expect(ofEmbedded).toEqual({ ...ofReal, code: "refresh_token_not_found" });
-    const after = await services.call((service) => getUser(service, current.get(service)?.access_token ?? ""));
+    const after = await services.call((service) => getUser(service, current(service).access_token));
     expect(after.map(({ status }) => status)).toEqual([200, 403]);
+  });
+
+  describe("with a second factor", () => {
+    /** Per service: the current token, and the factor. */
+    const enrollments = new Map<SignInService, { token: string; factor: Factor }>();
+    const enrollmentOf = (service: SignInService) => {
+      const enrollment = enrollments.get(service);
+      if (!enrollment) throw new Error("no factor is enrolled yet");
+      return enrollment;
+    };
+    const expectSameUser = () => expectSame((s) => getUser(s, enrollmentOf(s).token), 200);
+
+    it("match on enrollment, without a session and with one", async () => {
+      expect((await expectSame((service) => enroll(service, "nonsense"))).status).toBeGreaterThanOrEqual(400);
+      await expectSame(async (service) => {
+        const token = await tokenOf(service);
+        const enrolled = await enroll(service, token);
+        enrollments.set(service, { token, factor: await readJson<Factor>(enrolled.clone()) });
+        return enrolled;
+      }, 200);
+      await expectSameUser();
+    });
+
+    it("match on challenges and wrong codes", async () => {
+      await expectSame((s) => challenge(s, enrollmentOf(s).token, enrollmentOf(s).factor.id), 200);
+      await expectSame((s) => challenge(s, enrollmentOf(s).token, crypto.randomUUID()), 404);
+      await expectSame((s) => verify(s, enrollmentOf(s).token, enrollmentOf(s).factor.id, "000000"), 422);
+    });
+
+    it("match on a right code, which raises the session to aal2", async () => {
+      await expectSame(async (service) => {
+        const enrollment = enrollmentOf(service);
+        const { id, totp } = enrollment.factor;
+        const code = new TOTP({ secret: Secret.fromBase32(totp.secret) }).generate();
+        const verified = await verify(service, enrollment.token, id, code);
+        enrollment.token = (await readJson<{ access_token: string }>(verified.clone())).access_token;
+        return verified;
+      }, 200);
+      await expectSameUser();
+      for (const service of [services.real, services.embedded])
+        expect(readClaim(enrollmentOf(service).token)).toBe("aal2");
+    });
+
+    it("match in rejecting an aal1 session: no other factor, no unenrollment, no new password", async () => {
+      const weak = await services.each(tokenOf);
+      for (const service of [services.real, services.embedded]) expect(readClaim(weak(service))).toBe("aal1");
+      await expectSame((s) => enroll(s, weak(s), { friendly_name: "Other" }));
+      await expectSame((s) => unenroll(s, weak(s), enrollmentOf(s).factor.id));
+      const response = await expectSame((s) => changePassword(s, weak(s), "another long passphrase"));
+      expect(response).toMatchObject({ status: 401, code: "insufficient_aal" });
+    });
+
+    it("match on unenrollment, and on repeating it", async () => {
+      for (const status of [200, 404])
+        await expectSame((s) => unenroll(s, enrollmentOf(s).token, enrollmentOf(s).factor.id), status);
+      await expectSameUser();
+    });
   });
 });
 
@@ -121,10 +174,32 @@ function getUser(service: SignInService, token: string): Promise<Response> {
   return call(service, "user", { method: "GET", token });
 }
 
+function changePassword(service: SignInService, token: string, password: string): Promise<Response> {
+  return call(service, "user", { method: "PUT", token, body: JSON.stringify({ password }) });
+}
+
 function signOut(service: SignInService, token: string): Promise<Response> {
   return call(service, "logout?scope=local", { token });
 }
 
-function changePassword(service: SignInService, token: string, password: string): Promise<Response> {
-  return call(service, "user", { method: "PUT", token, body: JSON.stringify({ password }) });
+function readClaim(token: string): unknown {
+  return (JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as { aal?: unknown }).aal;
+}
+
+function enroll(service: SignInService, token: string, body: object = {}): Promise<Response> {
+  const factor = { factor_type: "totp", friendly_name: "App", ...body };
+  return call(service, "factors", { token, body: JSON.stringify(factor) });
+}
+
+function challenge(service: SignInService, token: string, id: string): Promise<Response> {
+  return call(service, `factors/${id}/challenge`, { token, body: "{}" });
+}
+
+async function verify(service: SignInService, token: string, id: string, code: string): Promise<Response> {
+  const { id: challenge_id } = await readJson<{ id: string }>(await challenge(service, token, id));
+  return call(service, `factors/${id}/verify`, { token, body: JSON.stringify({ challenge_id, code }) });
+}
+
+function unenroll(service: SignInService, token: string, id: string): Promise<Response> {
+  return call(service, `factors/${id}`, { method: "DELETE", token });
 }

@@ -30,8 +30,10 @@ interface BothServices {
   embedded: SignInService;
   /** Calls both, and returns what the real one and then the embedded one responds. */
   call(send: (service: SignInService) => Promise<Response>): Promise<[ObservedResponse, ObservedResponse]>;
-  /** Calls both and fails if their responses differ. @returns the response of the real one */
-  expectSame(send: (service: SignInService) => Promise<Response>): Promise<ObservedResponse>;
+  /** Calls both and fails if their responses differ, or have another status. @returns the response of the real one */
+  expectSame(send: (service: SignInService) => Promise<Response>, status?: number): Promise<ObservedResponse>;
+  /** Makes something at both. @returns how to find a service's own */
+  each<Made>(make: (service: SignInService) => Promise<Made>): Promise<(service: SignInService) => Made>;
 }
 
 /** Registers hooks that start both services for a file. */
@@ -40,10 +42,15 @@ export function useBothServices(): BothServices {
   let backend: TestBackend | undefined;
   const both = {
     call: async (send) => [await observe(await send(both.real)), await observe(await send(both.embedded))],
-    expectSame: async (send) => {
+    expectSame: async (send, status) => {
       const [ofReal, ofEmbedded] = await both.call(send);
       expect(ofEmbedded).toEqual(ofReal);
+      if (status !== undefined) expect(ofReal.status).toBe(status);
       return ofReal;
+    },
+    each: async (make) => {
+      const [ofReal, ofEmbedded] = [await make(both.real), await make(both.embedded)];
+      return (service) => (service === both.real ? ofReal : ofEmbedded);
     },
   } as BothServices;
   beforeAll(async () => {
@@ -106,7 +113,6 @@ async function observe(response: Response): Promise<ObservedResponse> {
 }
 
 /** Describes a body without the identities of a user, which no part of the product reads. */
-
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
   if (typeof value !== "object" || value === null) return value === null ? "null" : typeof value;

@@ -14,9 +14,8 @@ const pollIntervalMs = 250;
 /**
  * Starts a balancer. When no process is ready (during a database outage, for example), all of them keep getting
  * requests: pages need no database, and forms show their own errors.
- * @param port 0 for any free port
  */
-export async function startBalancer(port: number): Promise<Balancer> {
+export async function startBalancer(): Promise<Balancer> {
   const sites = new Set<string>();
   const unready = new Set<string>();
   let turn = 0;
@@ -38,7 +37,7 @@ export async function startBalancer(port: number): Promise<Balancer> {
     else unready.add(site);
   };
   const timer = setInterval(() => void Promise.all([...sites].map(poll)), pollIntervalMs);
-  const proxy = await startProxy(port, route);
+  const proxy = await startProxy(0, route);
   return {
     url: proxy.url,
     sites,

@@ -20,22 +20,10 @@ export interface Project {
   close(): Promise<void>;
 }
 
-/** Secrets of a project. */
-export interface ProjectSecrets {
-  /** signs all tokens (HS256) */
-  jwtSecret: string;
-  siteKey: string;
-}
-
-/** @returns new ones */
-export function makeSecrets(): ProjectSecrets {
-  return { jwtSecret: randomBytes(32).toString("hex"), siteKey: randomBytes(32).toString("hex") };
-}
-
 /** Options of a project. */
 export interface ProjectOptions {
   siteUrl: string;
-  secrets: ProjectSecrets;
+  siteKey: string;
   /** settings of the functions that an operator chooses */
   functions: Record<string, string>;
   /** the program of Supabase Auth */
@@ -45,9 +33,11 @@ export interface ProjectOptions {
 /** Starts the services, and runs the pending migrations. */
 export async function startProject(
   database: PostgresDatabase,
-  { siteUrl, secrets: { jwtSecret, siteKey }, functions, auth }: ProjectOptions,
+  { siteUrl, siteKey, functions, auth }: ProjectOptions,
 ): Promise<Project> {
   const [authPort, restPort, functionsPort] = await Promise.all(Array.from({ length: 3 }, findFreePort));
+  // Signs all tokens (HS256).
+  const jwtSecret = randomBytes(32).toString("hex");
   // The keys are tokens that name a role and do not expire, as projects made before 2025 have them.
   const makeKey = (role: string) => signToken({ role, exp: 4_000_000_000 }, jwtSecret);
   const keys = { publishableKey: makeKey("anon"), secretKey: makeKey("service_role") };
