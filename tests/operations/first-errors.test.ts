@@ -5,7 +5,6 @@ import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { isEverything } from "../support/everything";
 import { canMountDisk } from "../support/product";
 import { makeDataDir, makeSiteFolder } from "../support/site-folder";
 import { canBeRefused, makeForeignFolder, makePublicFolder, runSite, sentenceOf } from "./support/run-site";
@@ -132,7 +131,7 @@ const damageAfterBackup = async (dataDir: string) => {
 
 describe("a data folder", () => {
   /** All open the folder with the same code. */
-  const commands = isEverything ? [["serve"], ["backup"], ["admin", "list"]] : [["serve"]];
+  const commands = [["serve"], ["backup"], ["admin", "list"]];
 
   it.skipIf(!canBeRefused).each(commands)("of another user makes %s fail with its name", async (...words) => {
     for (const mode of [0o755, 0o700] as const) {
@@ -186,7 +185,7 @@ describe("a data folder", () => {
     ],
     ["no write-ahead log", emptyLog, damaged],
   ])("with %s makes each command fail with its name", async (_content, prepare, sentence) => {
-    for (const word of isEverything ? ["serve", "backup"] : ["backup"]) {
+    for (const word of ["serve", "backup"]) {
       const DATA_DIR = await makeSiteFolder();
       await prepare(DATA_DIR);
       const { code, err, out } = await runSite([word], { settings: { PORT: "0", DATA_DIR } });
@@ -218,7 +217,7 @@ describe("a data folder", () => {
     const disk = await makePublicFolder();
     // One step: in a user namespace a remount is refused where the folder lies on a mount with other options.
     const mount = 'mount -t tmpfs -o ro tmpfs "$1" && DATA_DIR="$2" PORT=0 exec "$3" bin/site.mjs serve';
-    for (const DATA_DIR of isEverything ? [disk, join(disk, "data")] : [disk]) {
+    for (const DATA_DIR of [disk, join(disk, "data")]) {
       const words = ["--user", "--map-root-user", "--mount", "sh", "-c", mount, "sh", disk, DATA_DIR, process.execPath];
       const { status, stdout, stderr } = spawnSync("unshare", words, { encoding: "utf8" });
       const said = sentenceOf({ code: status, out: stdout, err: stderr });

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { packFolder } from "#supabase/embedded/backups/archive";
 import { makeBackup } from "#supabase/embedded/backups/backup";
 import { encryptStream } from "#supabase/embedded/backups/encryption";
+import { nameBackup } from "#supabase/embedded/backups/expired-backups";
 import { makeManifest } from "#supabase/embedded/backups/manifest";
 import { makeSigningKey, signContent } from "#supabase/embedded/backups/signature";
 import { type OperationName, runOperation } from "#supabase/embedded/operations/run-operation";
@@ -103,7 +104,6 @@ it("copies all backups after a killed upload, and deletes expired copies, even w
   s3.stalls = false;
   s3.failures = 2;
   s3.objects.set(expired, Buffer.from(""));
-  s3.objects.set(`${prefix}somebody's.txt`, Buffer.from(""));
   const { code, said } = await run("backup", [], dataDir, settings);
   expect(said).toContain(`Copied to ${address}.`);
   expect(said).toContain(`${address}: backup-2025-01-01`);
@@ -111,10 +111,6 @@ it("copies all backups after a killed upload, and deletes expired copies, even w
   const names = (await readdir(join(dataDir, "backups"))).filter((name) => name.startsWith("backup-"));
   expect(names).toHaveLength(before.length + 2);
   expect(copies()).toEqual(names.map((name) => `${prefix}${name}`).toSorted());
-  expect(s3.objects.has(`${prefix}somebody's.txt`)).toBe(true);
-  const encrypted = [...s3.objects].filter(([name]) => name.endsWith(".age")).map(([, content]) => content);
-  expect(encrypted).toHaveLength(names.length + 1);
-  for (const content of encrypted) expect(content.toString("latin1", 0, 21)).toBe("age-encryption.org/v1");
 });
 
 it("verifies and restores a copy by its address and the right key only, without the privacy pack", async () => {
@@ -187,12 +183,11 @@ async function forge(
   return readFile(join(planted, name));
 }
 
-const nameAt = (madeAt: string, suffix: string) => `backup-${madeAt.replaceAll(/[:.]/g, "-")}.tar.gz${suffix}`;
 const asBytes = (content: object) => Buffer.from(JSON.stringify(content));
 const openList = { format: 1, completeUntil: new Date().toISOString(), erasures: [] };
 
 it("rejects an unencrypted backup and an unencrypted list of erasures planted in the bucket", async () => {
-  const name = nameAt("2099-01-01T00:00:00.000Z", "");
+  const name = nameBackup("2099-01-01T00:00:00.000Z", false);
   const plain = await forge("plain", undefined, "2099-01-01T00:00:00.000Z", true);
   const openErasures = asBytes({ ...openList, completeUntil: "2099-01-01T00:00:00.000Z" });
   plant({ [name]: plain, "erasures.json.age": openErasures });
@@ -202,7 +197,7 @@ it("rejects an unencrypted backup and an unencrypted list of erasures planted in
   expect(await restore()).toEqual({ code: 1, said: plainList });
   const said = `${name} is not encrypted: this site puts only encrypted backups into a bucket.`;
   expect(await restore(`${address}/${name}`)).toEqual({ code: 1, said });
-  const disguised = nameAt(new Date(Date.now() + 60_000).toISOString(), ".age");
+  const disguised = nameBackup(new Date(Date.now() + 60_000).toISOString(), true);
   plant({ [disguised]: plain });
   expect((await restore()).said).toContain(`${disguised} is not encrypted`);
   plant({ [name]: plain });
@@ -214,7 +209,7 @@ it("rejects an unencrypted backup and an unencrypted list of erasures planted in
 
 it("rejects a backup or list encrypted for the firm but not signed by its server", async () => {
   const at = new Date(Date.now() + 60_000).toISOString();
-  const name = nameAt(at, ".age");
+  const name = nameBackup(at, true);
   const verify = async (content: Buffer) => {
     plant({ [name]: content });
     return (await run("verify-backup", [address], dataDir)).said.split("/").at(-1);

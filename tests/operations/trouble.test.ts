@@ -1,7 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from "vitest";
 import type { Timeouts } from "~/server/config/timeouts.server";
-import { isEverything } from "../support/everything";
 import { makeThreadFreezable } from "../support/freezable-thread";
 import { type Product, canMountDisk, startProduct } from "../support/product";
 import { startSite } from "../support/site";
@@ -62,7 +61,7 @@ it("mails that a process was killed, hung or lost its thread, and nothing about 
   expect(await readdir(dataDir)).not.toContain("running");
 });
 
-it.runIf(isEverything && canMountDisk())("mails that the disk is nearly full", async () => {
+it.runIf(canMountDisk())("mails that the disk is nearly full", async () => {
   await start({}, { diskMb: 200 });
   await expect.poll(mails.list, polling).toEqual(["disk-low"]);
 });

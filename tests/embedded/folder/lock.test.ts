@@ -2,10 +2,9 @@ import { link, mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, it } from "vitest";
 import { DataFolderInUse, type FolderLock, lockFolder } from "#supabase/embedded/folder/lock.ts";
-import { isEverything } from "../../support/everything.ts";
 import { makeDataDir } from "../../support/site-folder.ts";
 
-const rounds = isEverything ? 20 : 5;
+const rounds = 20;
 
 let folder: string;
 beforeEach(async () => void (folder = await makeDataDir()));

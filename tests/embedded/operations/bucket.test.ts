@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { findBackupBucket } from "~/lib/backup-settings.ts";
 import { Bucket } from "#supabase/embedded/backups/bucket.ts";
 import { copyBackups } from "#supabase/embedded/backups/copy-backups.ts";
-import { removeExpiredBackups } from "#supabase/embedded/backups/expired-backups.ts";
+import { nameBackup, removeExpiredBackups } from "#supabase/embedded/backups/expired-backups.ts";
 import { runOperation } from "#supabase/embedded/operations/run-operation.ts";
 import { runInProcess } from "../../support/commands/run-in-process.ts";
 import { startS3, type S3Server } from "../../support/servers/s3-server.ts";
@@ -155,6 +155,5 @@ it("keeps the newest backup on this machine at any age, and names it", async () 
 
 /** Returns the name of an encrypted backup with this age in days. */
 function nameOfDay(days: number): string {
-  const at = new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString();
-  return `backup-${at.replaceAll(/[:.]/g, "-")}.tar.gz.age`;
+  return nameBackup(new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString(), true);
 }
