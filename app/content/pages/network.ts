@@ -1,5 +1,6 @@
-import { type ErrorPageCopy, errorPages } from "../error-pages";
-import { clientLimits, networkPeriods } from "../facts";
+import type { ErrorPageCopy } from "../error-pages";
+import { networkPeriods } from "../facts";
+import { linkProblems } from "../privacy/data-rights-links";
 
 /** State of a membership. */
 export type NetworkState = "asked" | "confirmed" | "admitted" | "declined";
@@ -179,17 +180,9 @@ export const leftPage = {
  * tell them apart. It ends with the form of {@link lostLinkPage}.
  */
 export const networkLinkProblems = {
-  ...errorPages,
+  ...linkProblems,
   404: {
     title: "This link doesn’t work",
     text: `A link to confirm works for ${networkPeriods.confirmDays}\u00a0days, and a link to your page for ${networkPeriods.pageLinkDays}\u00a0days, until we email you a newer one, or until you end it. Use the link in our newest email. If you are in the network, enter your address and we email you a new one. Otherwise join again.`,
-  },
-  429: {
-    title: "Too many requests",
-    text: `Your link still works, and nothing has changed. Links were opened too many times from your internet connection: wait ${clientLimits.windowMinutes}\u00a0minutes and try again.`,
-  },
-  503: {
-    title: "We can’t look this up right now",
-    text: "Something went wrong on our side. Open your link again in a little while: the page then says how things stand.",
   },
 } as const satisfies Partial<Record<number, ErrorPageCopy>>;

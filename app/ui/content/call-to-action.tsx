@@ -1,4 +1,4 @@
-import type { ChromeLink } from "../frame/chrome-link";
+import type { ChromeLink } from "../frame/chrome-links";
 
 /** Props of {@link CallToAction}. */
 export interface CallToActionProps {

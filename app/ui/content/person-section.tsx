@@ -1,4 +1,4 @@
-import type { ChromeLink } from "../frame/chrome-link";
+import type { ChromeLink } from "../frame/chrome-links";
 import { Portrait } from "./portrait";
 
 /** Props of {@link PersonSection}. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { ChromeLink } from "./chrome-link";
+import { type ChromeLink, ChromeLinks } from "./chrome-links";
 
 /** One column of links in the footer. */
 export interface FooterColumn {
@@ -34,19 +34,7 @@ export function Footer({ name, tagline, columns, currentPath, year, imprint, chi
           {columns.map((column) => (
             <nav key={column.title} aria-label={column.title}>
               <p className="font-semibold">{column.title}</p>
-              <ul>
-                {column.links.map((link) => (
-                  <li key={link.path}>
-                    <a
-                      href={link.path}
-                      aria-current={link.path === currentPath ? "page" : undefined}
-                      className="chrome-link"
-                    >
-                      {link.label}
-                    </a>
-                  </li>
-                ))}
-              </ul>
+              <ChromeLinks links={column.links} currentPath={currentPath} />
             </nav>
           ))}
         </div>

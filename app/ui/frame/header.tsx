@@ -1,5 +1,5 @@
 import { BrandMark } from "./brand-mark";
-import type { ChromeLink } from "./chrome-link";
+import type { ChromeLink } from "./chrome-links";
 import { type MenuLink, SideMenu } from "./side-menu";
 
 /** Props of {@link Header}. */

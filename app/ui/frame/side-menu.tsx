@@ -1,4 +1,4 @@
-import type { ChromeLink } from "./chrome-link";
+import { type ChromeLink, ChromeLinks } from "./chrome-links";
 
 /** A link in the main menu. If it leads to a section, `pages` are the pages of that section. */
 export interface MenuLink extends ChromeLink {
@@ -48,21 +48,7 @@ export function SideMenu({ links, action, currentPath }: SideMenuProps) {
                 >
                   {link.label}
                 </a>
-                {link.pages ? (
-                  <ul className="pb-3 pl-4">
-                    {link.pages.map((page) => (
-                      <li key={page.path}>
-                        <a
-                          href={page.path}
-                          aria-current={page.path === currentPath ? "page" : undefined}
-                          className="chrome-link"
-                        >
-                          {page.label}
-                        </a>
-                      </li>
-                    ))}
-                  </ul>
-                ) : null}
+                {link.pages ? <ChromeLinks links={link.pages} currentPath={currentPath} className="pb-3 pl-4" /> : null}
               </li>
             ))}
           </ul>
