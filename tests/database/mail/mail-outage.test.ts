@@ -163,5 +163,8 @@ eachBackend("a week without mail", (backend) => {
     await queue("2030-01-01", "Old");
     await queue("2030-01-02", "New");
     expect(await listMails(backend, "kind = 'digest'")).toMatchObject([{ body: "New" }]);
+    // The older morning was listed before, as one is whose clock is then corrected.
+    expect((await backend.service.rpc("queue_digest", { morning: "2030-01-01", mail: null })).data).toBe(false);
+    expect(await backend.sql("select day::text from private.digests")).toEqual([{ day: "2030-01-02" }]);
   });
 });
