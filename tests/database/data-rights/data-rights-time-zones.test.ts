@@ -67,14 +67,8 @@ eachBackend("dates of data rights requests", (backend) => {
       await requests.take(confirmed.id, "extend", "Many").throwOnError();
       const extended = (await requests.findRow(confirmed))!;
       expect(extended).toMatchObject({ extension_reason: "Many", extended_at: expect.any(String), state: "open" });
-      expect((await requests.readMails(confirmed)).filter(({ kind }) => kind === "request-answer")).toEqual([
-        {
-          kind: "request-answer",
-          recipient: confirmed.email,
-          subject: `Your request ${confirmed.reference}`,
-          body: `We have answered. Due ${formatDay(String(extended.due_on))}.`,
-        },
-      ]);
+      const answers = (await requests.readMails(confirmed)).filter(({ kind }) => kind === "request-answer");
+      expect(answers.map(({ body }) => body)).toEqual([`We have answered. Due ${formatDay(String(extended.due_on))}.`]);
       expect((await requests.take(confirmed.id, "extend", "More")).error?.code).toBe("55000");
       expect(await requests.findRow(confirmed)).toEqual(extended);
       const receivedOn = localDay(Date.parse(String(extended.received_at)), zone);

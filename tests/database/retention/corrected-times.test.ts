@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from "vitest";
 import { call, useAdmin } from "../support/admin.ts";
 import { eachBackend } from "../support/backends.ts";
 import { receiveRequest } from "../support/data-rights.ts";
-import { newCode, newFingerprint, receive } from "../support/examples.ts";
+import { newCode, newFingerprint, receive, receiveMessage } from "../support/examples.ts";
 
 /** Makes the next call of `correct_times` look. */
 const nextCheck = "delete from private.rate_limits where key = 'all:correct-times'";
@@ -18,7 +18,7 @@ eachBackend("times from a clock that was ahead", (backend) => {
 
   // Each creates a row and returns the condition that finds it.
   async function storeMail() {
-    await receive(backend.service).throwOnError();
+    await receiveMessage(backend);
     return "kind = 'firm'";
   }
   async function storeAttempt() {
@@ -37,7 +37,7 @@ eachBackend("times from a clock that was ahead", (backend) => {
   }
   async function storePromise() {
     const due = { answer_due_at: new Date(Date.now() + day * 60_000).toISOString() };
-    const { submission_id } = (await receive(backend.service, { submission: due }).throwOnError()).data;
+    const submission_id = await receiveMessage(backend, { submission: due });
     const arrived = "created_at = created_at + interval '399 days'";
     await backend.exec(`update public.contact_submissions set ${arrived} where id = '${submission_id}'`);
     return `id = '${submission_id}'`;

@@ -4,7 +4,7 @@ import type { DataRightsRequestType } from "#supabase/functions/_shared/data-rig
 import { call, useAdmin } from "../support/admin.ts";
 import { eachBackend } from "../support/backends.ts";
 import { findRow, newAddress, receiveConfirmed, receiveRequest, sampleMail, takeStep } from "../support/data-rights.ts";
-import { receive, receiveMessage } from "../support/examples.ts";
+import { receiveMessage } from "../support/examples.ts";
 import { listMails } from "../support/mail.ts";
 import { useNetwork } from "../support/network.ts";
 import { ago, countRows, keepRetention, nothingDeleted, setRows } from "../support/retention.ts";
@@ -30,8 +30,7 @@ eachBackend("retention of what a request or a constraint keeps", (backend) => {
   /** Creates a message, its mail and a closed request, all past their retention periods. */
   async function createExpiredData() {
     const email = newAddress();
-    const { data } = await receive(backend.service, { submission: { email: email.toUpperCase() } }).throwOnError();
-    const { submission_id } = data;
+    const submission_id = await receiveMessage(backend, { submission: { email: email.toUpperCase() } });
     const closed = await receiveConfirmed(backend, { email, type: "other" });
     await complete(closed);
     await setRows(backend, requests, closed.id, `closed_at = ${ago("5 years")}`);
@@ -93,19 +92,16 @@ eachBackend("retention of what a request or a constraint keeps", (backend) => {
 
   it("keeps restricted data, and deletes it a run after the one that ends the restriction", async () => {
     const email = newAddress();
-    const { data } = await receive(backend.service, { submission: { email } }).throwOnError();
+    const submission_id = await receiveMessage(backend, { submission: { email } });
     const request = await receiveConfirmed(backend, { email, type: "restrict" });
-    const step = (name: string, more = {}) =>
-      admin.client
-        .rpc("take_request_step", { step: name, request_id: request.id, note: "Contested", ...more })
-        .throwOnError();
+    const step = (name: string) => takeStep(admin.client, request.id, name).throwOnError();
     await step("restrict");
     await complete(request);
-    await setRows(backend, submissions, data.submission_id, `created_at = ${ago("5 years")}`);
+    await setRows(backend, submissions, submission_id, `created_at = ${ago("5 years")}`);
     await setRows(backend, requests, request.id, `closed_at = ${ago("5 years")}`);
     await setRows(backend, outbox, request.id, `delivered_at = ${ago("1 year")}`, "request_id");
     expect(await keepRetention(backend)).toEqual(nothingDeleted);
-    await step("lift", { mail: sampleMail });
+    await step("lift");
     await setRows(backend, requests, request.id, "restriction_ends_on = (now() at time zone 'UTC')::date");
     expect(await keepRetention(backend)).toEqual(nothingDeleted);
     expect(await findRow(backend, request)).toMatchObject({ frozen_at: null, restriction_ends_on: null });
@@ -114,6 +110,7 @@ eachBackend("retention of what a request or a constraint keeps", (backend) => {
 
   const createMessage = () => receiveMessage(backend);
   const createMail = async () => (await listMails(backend, "submission_id = $1", [await createMessage()]))[0]!.id;
+  const createMember = async () => (await network.join()).id;
   async function createConsent() {
     const session = randomBytes(16).toString("hex");
     await backend.exec(
@@ -127,13 +124,7 @@ eachBackend("retention of what a request or a constraint keeps", (backend) => {
     ["submissions", createMessage, "public.contact_submissions", "id", `created_at = ${ago("3 years")}`],
     ["mails", createMail, "private.email_outbox", "id", `delivered_at = ${ago("40 days")}`],
     ["consents", createConsent, "public.user_consents", "session_id", `updated_at = ${ago("3 years")}`],
-    [
-      "members",
-      async () => (await network.join()).id,
-      "public.network_members",
-      "id",
-      `unsubscribed_at = ${ago("8 days")}`,
-    ],
+    ["members", createMember, "public.network_members", "id", `unsubscribed_at = ${ago("8 days")}`],
   ])("counts undeletable %s, deletes all others, and retries in the next run", async (kind, create, ...row) => {
     const [table, column, due] = row;
     const [kept, gone] = [await create(), await create()];
@@ -152,7 +143,7 @@ eachBackend("retention of what a request or a constraint keeps", (backend) => {
     await keepRetention(backend);
     const before = await readLastRun();
     expect(before).toBeDefined();
-    const held = await createMessage();
+    const held = await receiveMessage(backend);
     await setRows(backend, "public.contact_submissions", held, `created_at = ${ago("3 years")}`);
     await backend.exec(`insert into private.keeps_submissions values ('${held}')`);
     expect(await keepRetention(backend)).toMatchObject({ submissions_refused: 1 });

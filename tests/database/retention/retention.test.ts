@@ -5,7 +5,7 @@ import { linkDays } from "#supabase/functions/_shared/secret-token.ts";
 import { useAdmin } from "../support/admin.ts";
 import { eachBackend } from "../support/backends.ts";
 import { receiveConfirmed, receiveRequest, takeStep } from "../support/data-rights.ts";
-import { newCode, receive } from "../support/examples.ts";
+import { newCode, receiveMessage } from "../support/examples.ts";
 import { useNetwork } from "../support/network.ts";
 import { ago, countRows, keepRetention, nothingDeleted, setRows } from "../support/retention.ts";
 
@@ -39,8 +39,7 @@ eachBackend("retention", (backend) => {
   const network = useNetwork(backend);
 
   const requests = "public.data_rights_requests";
-  const createMessage = async (submission = {}) =>
-    (await receive(backend.service, { submission }).throwOnError()).data.submission_id;
+  const createMessage = (submission = {}) => receiveMessage(backend, { submission });
 
   const message: Source = { table: "public.contact_submissions", column: "id", create: createMessage };
   const address: Source = {
@@ -55,7 +54,7 @@ eachBackend("retention", (backend) => {
     column: "key",
     create: async () => {
       const client = newCode();
-      await receive(backend.service, { clientCodes: { client } }).throwOnError();
+      await receiveMessage(backend, { clientCodes: { client } });
       return client;
     },
   };

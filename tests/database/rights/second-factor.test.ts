@@ -57,14 +57,6 @@ async function verifyFactor(person: Person): Promise<void> {
   await setRows(backend, "auth.sessions", sessionOf(person), `aal = 'aal2', factor_id = '${factor}'`);
 }
 
-/** Signs in an admin who has set up a second factor by a setup code. */
-async function signInWithFactor() {
-  const signedIn = await signInAt("aal1", "aal2");
-  await enterSetupCode(signedIn.admin);
-  await verifyFactor(signedIn.admin);
-  return signedIn;
-}
-
 describe("optional second factor", () => {
   it.each<[Level, Level, "verified" | "unverified" | null, string]>([
     ["aal1", "aal1", null, "admin"],
@@ -185,7 +177,9 @@ describe("required second factor", () => {
   });
 
   it("accepts no setup code while a factor exists, and lets only a session that has used it replace it", async () => {
-    const { admin, client } = await signInWithFactor();
+    const { admin, client } = await signInAt("aal1", "aal2");
+    await enterSetupCode(admin);
+    await verifyFactor(admin);
     const thief = await openSession(admin);
     expect(await enterSetupCode(admin, undefined, thief.id)).toBe("has-factor");
     expect(await standingOf(thief.client)).toBe("challenge");
