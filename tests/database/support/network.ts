@@ -80,54 +80,10 @@ export function findMember(backend: TestBackend, email: string) {
   return readRow(backend, "public.network_members", email.toLowerCase(), "lower(btrim(email))");
 }
 
-/** Returns the actions in the log of the member with this address, in order. */
-export async function readMemberActions({ sql }: TestBackend, email: string): Promise<string[]> {
-  const rows = await sql<{ action: string }>(
-    `select event.actor_kind || ' ' || event.action as action from public.network_events as event
-     join public.network_members as member on member.id = event.member_id
-     where lower(btrim(member.email)) = lower($1) order by event.id`,
-    [email],
-  );
-  return rows.map(({ action }) => action);
-}
-
-/** Returns the mails of kind `network` to this address. */
-export function readNetworkMails(backend: TestBackend, email: string) {
-  return listMails(backend, "kind = 'network' and lower(recipient) = lower($1)", [email]);
-}
-
 /** Counts the departures of this address. */
 export async function countDepartures({ sql }: TestBackend, email: string): Promise<number> {
   const isOf = "private.is_salted_digest_of(email_hash, private.digest(private.subject_key($1)))";
   return (await sql(`select 1 as ok from private.network_departures where ${isOf}`, [email])).length;
-}
-
-/** Updates a member, as the passing of time or an event would. */
-function setMember(backend: TestBackend, email: string, assignments: string) {
-  return setRows(backend, "public.network_members", email.toLowerCase(), assignments, "lower(btrim(email))");
-}
-
-/** Moves columns of a member back in time, as its passing would. */
-export function ageMember(backend: TestBackend, email: string, columns: string, interval: string) {
-  const assignments = columns.split(", ").map((column) => `${column} = ${column} - interval '${interval}'`);
-  return setMember(backend, email, assignments.join());
-}
-
-/** Settles all waiting mails to this address, by default as delivered. */
-export async function settleWaiting(
-  { sql, service }: TestBackend,
-  email: string,
-  outcome = "delivered",
-  error_code: string | null = null,
-) {
-  const waiting = await sql<{ mail_id: string }>(
-    `update private.email_outbox set first_attempt_at = coalesce(first_attempt_at, now())
-     where lower(recipient) = lower($1) and delivered_at is null and gave_up_at is null returning id as mail_id`,
-    [email],
-  );
-  const attempts = waiting.map(({ mail_id }) => ({ mail_id, outcome, error_code }));
-  await service.rpc("settle_mails", { attempts }).throwOnError();
-  return attempts.length;
 }
 
 /** Moves the mails to a member, and their messages, back in time, so that the next link is not withheld as too soon. */
@@ -147,6 +103,9 @@ export async function ageLinks({ sql }: TestBackend, email: string, interval = "
 
 /** A network, with what visitors, members, mail servers and time do to it. */
 export function useNetwork(backend: TestBackend) {
+  /** Updates a member, as the passing of time or an event would. */
+  const setMember = (email: string, assignments: string) =>
+    setRows(backend, "public.network_members", email.toLowerCase(), assignments, "lower(btrim(email))");
   return {
     ask: (options?: AskOptions) => ask(backend, options),
     join: (options?: AskOptions) => join(backend, options),
@@ -159,12 +118,37 @@ export function useNetwork(backend: TestBackend) {
     leave: (token: string | null) => byToken(backend, "leave_network", token),
     // With a member's address.
     find: (email: string) => findMember(backend, email),
-    readActions: (email: string) => readMemberActions(backend, email),
-    readMails: (email: string) => readNetworkMails(backend, email),
+    /** Returns the actions in the log of the member with this address, in order. */
+    readActions: async (email: string): Promise<string[]> => {
+      const rows = await backend.sql<{ action: string }>(
+        `select event.actor_kind || ' ' || event.action as action from public.network_events as event
+         join public.network_members as member on member.id = event.member_id
+         where lower(btrim(member.email)) = lower($1) order by event.id`,
+        [email],
+      );
+      return rows.map(({ action }) => action);
+    },
+    /** Returns the mails of kind `network` to this address. */
+    readMails: (email: string) => listMails(backend, "kind = 'network' and lower(recipient) = lower($1)", [email]),
     countDepartures: (email: string) => countDepartures(backend, email),
-    set: (email: string, assignments: string) => setMember(backend, email, assignments),
-    age: (email: string, columns: string, interval: string) => ageMember(backend, email, columns, interval),
+    set: setMember,
+    /** Moves columns of a member back in time, as its passing would. */
+    age: (email: string, columns: string, interval: string) =>
+      setMember(
+        email,
+        columns.replaceAll(/\w+/g, (column) => `${column} = ${column} - interval '${interval}'`),
+      ),
     ageLinks: (email: string, interval?: string) => ageLinks(backend, email, interval),
-    settle: (email: string, outcome?: string, code?: string) => settleWaiting(backend, email, outcome, code),
+    /** Settles all waiting mails to this address, by default as delivered. */
+    settle: async (email: string, outcome = "delivered", error_code: string | null = null) => {
+      const waiting = await backend.sql<{ mail_id: string }>(
+        `update private.email_outbox set first_attempt_at = coalesce(first_attempt_at, now())
+         where lower(recipient) = lower($1) and delivered_at is null and gave_up_at is null returning id as mail_id`,
+        [email],
+      );
+      const attempts = waiting.map(({ mail_id }) => ({ mail_id, outcome, error_code }));
+      await backend.service.rpc("settle_mails", { attempts }).throwOnError();
+      return attempts.length;
+    },
   };
 }

@@ -14,8 +14,8 @@ import {
   countDepartures,
   findMember,
   join,
-  readNetworkMails,
   tokenOf,
+  useNetwork,
 } from "../../database/support/network.ts";
 import type { TestBackend as DatabaseBackend } from "../../database/support/test-backend.ts";
 import { findTablesWith } from "../../support/find-text.ts";
@@ -147,7 +147,7 @@ afterAll(() => restored?.close());
 it("brings nobody back who left, withdrew or was erased after the backup", async () => {
   for (const email of [leaver, withdrawn, erased]) {
     expect([email, await findMember(restored, email)]).toEqual([email, undefined]);
-    expect([email, await readNetworkMails(restored, email)]).toEqual([email, []]);
+    expect([email, await useNetwork(restored).readMails(email)]).toEqual([email, []]);
   }
   expect(await findTablesWith(restored.sql, erased)).toEqual([]);
   expect(await countDepartures(restored, leaver)).toBe(1);

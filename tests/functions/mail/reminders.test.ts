@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { networkPeriods, retention } from "~/content/facts";
-import { ageMember, byToken, readMemberActions } from "../../database/support/network.ts";
+import { byToken, useNetwork } from "../../database/support/network.ts";
 import { newMessage, newRequest } from "../support/site.ts";
 import { firm, useWorld } from "../support/world.ts";
 
@@ -70,14 +70,15 @@ describe("reminders about the investor network", () => {
       const network = { consentPolicyVersion: "1.0", consentTextHash: "0b".repeat(32) };
       await world.call("send-contact-email", newMessage({ email, network }));
       const [ask] = await world.takeLinks(email);
+      const members = useNetwork(world);
       if (isMember) await byToken(world, "confirm_membership", ask!.token);
-      await ageMember(world, email, columns, age);
+      await members.age(email, columns, age);
       await world.deliver();
       const [reminder, ...others] = await world.takeLinks(email);
       expect([reminder!.subject, others]).toEqual([subject, []]);
       expect(reminder!.text).toContain(period);
       await byToken(world, "confirm_membership", reminder!.token);
-      expect((await readMemberActions(world, email)).at(-1)).toBe(action);
+      expect((await members.readActions(email)).at(-1)).toBe(action);
     },
   );
 });
