@@ -76,12 +76,6 @@ const doors: Door[] = [
 ];
 const stop = { path: `/network/stop?token=${memberToken}` };
 
-/** Posts any body, without the headers of a browser. */
-async function postBody(path: string, body: string, type = "application/x-www-form-urlencoded"): Promise<number> {
-  const headers = { "Content-Type": type, ...newClient() };
-  return (await fetch(site.url + path, { method: "POST", body, headers, redirect: "manual" })).status;
-}
-
 const post = ({ path, fields }: Door, headers: Record<string, string> = newClient()) =>
   site.post(path, fields, headers);
 
@@ -102,14 +96,10 @@ describe.each(doors)("a post to $path", (door) => {
   });
 });
 
-it.each([...doors, stop])(
-  "$path refuses a body that is too large, no form, or has too many fields",
-  async ({ path }) => {
-    expect(await postBody(path, `message=${"x".repeat(256 * 1024)}`)).toBe(413);
-    expect(await postBody(path, "{}", "application/json")).toBe(415);
-    expect(await postBody(path, "a=1&".repeat(51))).toBe(400);
-  },
-);
+it.each([...doors, stop])("$path refuses a body that is no form", async ({ path }) => {
+  const headers = { "Content-Type": "application/json", ...newClient() };
+  expect((await fetch(site.url + path, { method: "POST", body: "{}", headers })).status).toBe(415);
+});
 
 it.each(["PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"])("responds with 405 to %s everywhere", async (method) => {
   for (const path of ["/", "/favicon.svg", ...doors.map((door) => door.path)]) {

@@ -50,19 +50,6 @@ describe.each(paths)("the weight of %s", (path) => {
     const text = html.replace(/<(style|script)[^>]*>.*?<\/\1>/gs, "").replace(/<[^>]*>|&\w+;/g, "");
     expect(text.match(/[^\n -~\u00a0§©·×\u2011-\u2014\u2018-\u201d•…]/gu)).toBeNull();
   });
-
-  it("includes nothing from another host", async () => {
-    const html = page();
-    const fetched = findTags(html).flatMap(({ name, attributes: { src, srcset, poster, href, rel } }) => {
-      const isLoaded = name === "use" || name === "image" || (name === "link" && rel !== "canonical");
-      return [src, srcset, poster, isLoaded ? href : undefined];
-    });
-    const styled = (await readStyles(html)).flatMap((css) =>
-      [...css.matchAll(/(?:url\(|@import\s+)["']?([^"')]+)/g)].map(([, address]) => address),
-    );
-    const foreign = [...fetched, ...styled].filter((address) => address && !/^(\/(?!\/)|data:|#)/.test(address));
-    expect(foreign).toEqual([]);
-  });
 });
 
 /**
