@@ -41,38 +41,34 @@ describe("a decision in a cookie", () => {
   });
 });
 
-describe("a value that this site did not write", () => {
-  it.each([
-    ["a version without a minor number", serialized.replace("1.0", "1")],
-    ["a version that is too long", serialized.replace("1.0", "12345.0")],
-    ["a choice other than 0 or 1", serialized.replace("a=1", "a=2")],
-    ["an unknown source", serialized.replace("banner", "admin")],
-    ["an invalid date", serialized.replace("11-21T", "13-41T")],
-    ["a time without milliseconds", serialized.replace(".123Z", "Z")],
-    ["an id of 31 characters", serialized.replace(recordId, "x".repeat(31))],
-    ["an id of 129 characters", serialized.replace(recordId, "x".repeat(129))],
-    ["an id followed by other characters", serialized.replace(recordId, `${recordId}'--`)],
-    ["a hash in upper case", serialized.replace(textHash, "A".repeat(64))],
-    ["a choice without an id", serialized.replace(`&id=${recordId}`, "")],
-    ["a signal that allows", serialized.replace("banner", "signal")],
-    ["an empty unsaved mark", `${serialized}&unsaved=`],
-    ["a trailing field", `${serialized}&more=1`],
-  ])("is not parsed as a decision: %s", (_name, value) => {
-    expect(value).not.toBe(serialized);
-    expect(parseDecision(value)).toBeNull();
-  });
+it.each([
+  ["a version without a minor number", serialized.replace("1.0", "1")],
+  ["a version that is too long", serialized.replace("1.0", "12345.0")],
+  ["a choice other than 0 or 1", serialized.replace("a=1", "a=2")],
+  ["an unknown source", serialized.replace("banner", "admin")],
+  ["an invalid date", serialized.replace("11-21T", "13-41T")],
+  ["a time without milliseconds", serialized.replace(".123Z", "Z")],
+  ["an id of 31 characters", serialized.replace(recordId, "x".repeat(31))],
+  ["an id of 129 characters", serialized.replace(recordId, "x".repeat(129))],
+  ["an id followed by other characters", serialized.replace(recordId, `${recordId}'--`)],
+  ["a hash in upper case", serialized.replace(textHash, "A".repeat(64))],
+  ["a choice without an id", serialized.replace(`&id=${recordId}`, "")],
+  ["a signal that allows", serialized.replace("banner", "signal")],
+  ["an empty unsaved mark", `${serialized}&unsaved=`],
+  ["a trailing field", `${serialized}&more=1`],
+])("parses no decision from a value that this site did not write: %s", (_name, value) => {
+  expect(value).not.toBe(serialized);
+  expect(parseDecision(value)).toBeNull();
 });
 
-describe("a browser's signal", () => {
-  it.each([
-    [{ DNT: "1" }, true],
-    [{ "Sec-GPC": "1" }, true],
-    [{ DNT: "1", "Sec-GPC": "0" }, true],
-    [{}, false],
-    [{ DNT: "0" }, false],
-    // The specification defines only the value 1 (Global Privacy Control, section 3.3).
-    [{ "Sec-GPC": "11" }, false],
-  ] as [Record<string, string>, boolean][])("is detected in %j: %s", (headers, expected) => {
-    expect(asksNotToBeTracked(new Headers(headers))).toBe(expected);
-  });
+it.each([
+  [{ DNT: "1" }, true],
+  [{ "Sec-GPC": "1" }, true],
+  [{ DNT: "1", "Sec-GPC": "0" }, true],
+  [{}, false],
+  [{ DNT: "0" }, false],
+  // The specification defines only the value 1 (Global Privacy Control, section 3.3).
+  [{ "Sec-GPC": "11" }, false],
+] as [Record<string, string>, boolean][])("detects a browser's signal in %j: %s", (headers, expected) => {
+  expect(asksNotToBeTracked(new Headers(headers))).toBe(expected);
 });

@@ -136,27 +136,25 @@ describe("proxies and CDNs", () => {
 
 const proto = (value: string) => ({ "x-forwarded-proto": value });
 
-describe("plain http", () => {
-  const https = "https://firm.example/about?a=b";
-  const http = proto("http");
+const https = "https://firm.example/about?a=b";
+const http = proto("http");
 
-  it.each<[string, number, Record<string, string>, string | null]>([
-    ["a trusted proxy reports http", 1, http, https],
-    ["a trusted proxy reports http and the visitor's address", 1, { ...http, "x-forwarded-for": "1.2.3.4" }, https],
-    ["the scheme is in capitals", 1, proto("HTTP"), https],
-    ["no proxy is trusted", 0, http, null],
-    ["no header names the scheme", 1, {}, null],
-    ["the scheme is https", 1, proto("https"), null],
-    ["the scheme is a list that starts with https", 1, proto("https, http"), null],
-    // Behind a proxy that ends TLS, nginx overwrites the header with its own `$scheme`.
-    ["another proxy stands in front", 2, { ...http, "x-forwarded-for": "1.2.3.4, 10.0.0.2" }, null],
-    ["Sec-Fetch-Site shows https", 1, { ...http, "sec-fetch-site": "none" }, null],
-    ["a CDN ends TLS", 1, { ...http, "cf-ray": "x" }, null],
-  ])("redirects to https when %s", (_name, proxies, headers, location) => {
-    expect(findRedirect({ host: "firm.example", proxies, headers })).toBe(location);
-    expect(findRedirect({ host: "firm.example", proxies, headers, url: "/healthz" })).toBeNull();
-    expect(findRedirect({ siteUrl: "http://firm.example", host: "firm.example", proxies, headers })).toBeNull();
-  });
+it.each<[string, number, Record<string, string>, string | null]>([
+  ["a trusted proxy reports http", 1, http, https],
+  ["a trusted proxy reports http and the visitor's address", 1, { ...http, "x-forwarded-for": "1.2.3.4" }, https],
+  ["the scheme is in capitals", 1, proto("HTTP"), https],
+  ["no proxy is trusted", 0, http, null],
+  ["no header names the scheme", 1, {}, null],
+  ["the scheme is https", 1, proto("https"), null],
+  ["the scheme is a list that starts with https", 1, proto("https, http"), null],
+  // Behind a proxy that ends TLS, nginx overwrites the header with its own `$scheme`.
+  ["another proxy stands in front", 2, { ...http, "x-forwarded-for": "1.2.3.4, 10.0.0.2" }, null],
+  ["Sec-Fetch-Site shows https", 1, { ...http, "sec-fetch-site": "none" }, null],
+  ["a CDN ends TLS", 1, { ...http, "cf-ray": "x" }, null],
+])("redirects plain http to https when %s", (_name, proxies, headers, location) => {
+  expect(findRedirect({ host: "firm.example", proxies, headers })).toBe(location);
+  expect(findRedirect({ host: "firm.example", proxies, headers, url: "/healthz" })).toBeNull();
+  expect(findRedirect({ siteUrl: "http://firm.example", host: "firm.example", proxies, headers })).toBeNull();
 });
 
 /** Sends consecutive requests and returns the events of the warnings. */

@@ -67,16 +67,14 @@ describe("headers", () => {
   });
 });
 
-describe("the sender of a reply", () => {
-  it.each([
-    ["Ada Hale", "Firm <web@firm.example>", "Ada Hale, Firm"],
-    ['Ada "Ace" <x@y.example>, Dr.', "Firm <web@firm.example>", 'Ada "Ace" <x@y.example>, Dr., Firm'],
-    [null, "Firm <web@firm.example>", "Firm"],
-    [null, "web@firm.example", "Hale & Co"],
-  ])("is, for the admin %j and from %s, %s", (sender_name, MAIL_FROM, name) => {
-    const mail = compose({ kind: "reply", sender_name }, { ...usual, MAIL_FROM, FIRM_NAME: "Hale & Co" });
-    expect(mail).toMatchObject({ from: { name, address: "web@firm.example" } });
-  });
+it.each([
+  ["Ada Hale", "Firm <web@firm.example>", "Ada Hale, Firm"],
+  ['Ada "Ace" <x@y.example>, Dr.', "Firm <web@firm.example>", 'Ada "Ace" <x@y.example>, Dr., Firm'],
+  [null, "Firm <web@firm.example>", "Firm"],
+  [null, "web@firm.example", "Hale & Co"],
+])("names as the sender of a reply, for the admin %j and from %s, %s", (sender_name, MAIL_FROM, name) => {
+  const mail = compose({ kind: "reply", sender_name }, { ...usual, MAIL_FROM, FIRM_NAME: "Hale & Co" });
+  expect(mail).toMatchObject({ from: { name, address: "web@firm.example" } });
 });
 
 const one = (address: string, name = "") => ({ name, address });

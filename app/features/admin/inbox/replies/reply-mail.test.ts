@@ -8,15 +8,9 @@ const write = (message: string) => replyMail({ message, created_at }, "America/N
 const quote = (message: string) => write(message).quotation.split("\n");
 
 it("quotes every line of a message, for any line ending, under the day it arrived", () => {
-  expect(quote("First\r\nsecond\rthird\u2028fourth\n\n> fifth")).toEqual([
-    "On November 20, 2026, you wrote through our website:",
-    "> First",
-    "> second",
-    "> third",
-    "> fourth",
-    ">",
-    "> > fifth",
-  ]);
+  expect(write("First\r\nsecond\rthird\u2028fourth\n\n> fifth").quotation).toBe(
+    "On November 20, 2026, you wrote through our website:\n> First\n> second\n> third\n> fourth\n>\n> > fifth",
+  );
 });
 
 it("quotes up to the form's limit, marks the cut, and splits no character", () => {
