@@ -12,7 +12,6 @@ it.each([
   // Mail programs include trailing punctuation in links, and people copy those links.
   ["/about.", "/about"],
   ["/about%E2%80%9D", "/about"],
-  ["/about%E2%80%8B", "/about"],
   ["/privacy-%C2%ADpolicy", "/privacy-policy"],
   ["/About/.?a=b.", "/about?a=b."],
   ["/data-rights/status%EF%BB%BF?token=x", "/data-rights/status?token=x"],
