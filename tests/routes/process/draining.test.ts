@@ -103,88 +103,14 @@ it("completes requests on open connections without a grace period, and ignores i
  * Starts a client that requests pages on one connection until the server closes it.
  * @returns `accepted` resolves with the first response, `over` with the last one's `Connection` header
  */
-function startLoaded(...start: Parameters<typeof openProduct>) {
-  const product = await openProduct(...start);
-  const load = startLoad(product.url);
-  onTestFinished(async () => void (await load.stop()));
-  await expect.poll(() => load.report.answered, polling).toBeGreaterThan(20);
-  return { product, load };
-}
-
-it("loses no request under load: balancer and clients are notified before connections are refused", async () => {
-  // Longer than the test, which ends it.
-  const { product, load } = await startLoaded({ DRAIN_SECONDS: "300" });
-
-  process.kill(product.pid, "SIGTERM");
-  await expect.poll(() => fetch(`${product.url}/readyz`).then(({ status }) => status), polling).toBe(503);
-  expect(await (await fetch(`${product.url}/readyz`)).json()).toEqual({ ready: false });
-  // It still serves clients that have not noticed, on connections that close after the response.
-  expect((await fetch(`${product.url}/healthz`)).status).toBe(200);
-  for (const path of ["/", "/contact"]) {
-    const late = await fetch(product.url + path);
-    expect([late.status, late.headers.get("connection")], path).toEqual([200, "close"]);
-  }
-  const noticed = load.report.answered;
-  // Then a balancer notices, too, and sends its visitors elsewhere.
-  await expect.poll(() => load.report.answered, polling).toBeGreaterThan(noticed + 20);
-  const { refused, lost } = await load.stop();
-  expect(lost).toEqual([]);
-  expect(refused).toBe(0);
-  expect(product.output()).not.toContain('"level":"error"');
-});
-
-it("completes requests on open connections without a grace period, and ignores idle ones", async () => {
-  // A close that waits for idle connections takes longer than `serve` allows, and exits with 1.
-  const { product, load } = await startLoaded({}, { timeouts: { lastRequest: 2_000, shutdown: 120_000 } });
-  const port = Number(new URL(product.url).port);
-  const steady = Array.from({ length: 12 }, () => startSteadyClient(port));
-  // A connection counts as accepted at its first response: the kernel opens it before the process knows.
-  await Promise.all(steady.map(({ accepted }) => accepted));
-  const silent = connect(port, "localhost");
-  await once(silent, "connect");
-  const idle = connect(port, "localhost");
-  idle.write("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
-  await once(idle, "data");
-  const slow = connect(port, "localhost");
-  const body = new URLSearchParams({ ...filledContactForm, name: "Slow Visitor" }).toString();
-  slow.write(
-    `POST /contact HTTP/1.1\r\nHost: localhost:${port}\r\nOrigin: ${product.url}\r\n` +
-      `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 20)}`,
-  );
-  // Connections are served in the order in which they arrive.
-  await fetch(`${product.url}/healthz`);
-
-  const stopping = product.stop();
-  await expect.poll(product.output, polling).toContain("server.stopping");
-  let answer = "";
-  slow.on("data", (chunk: Buffer) => (answer += chunk.toString()));
-  slow.write(body.slice(20));
-  expect(await stopping).toBe(0);
-  expect(answer).toMatch(/^HTTP\/1\.1 303 /);
-  expect(answer).toMatch(/\r\nConnection: close\r\n/i);
-  expect(await Promise.all(steady.map(({ over }) => over))).toEqual(steady.map(() => "close"));
-  await load.over;
-  // These clients open a new connection after each closed one, and the kernel may accept one unknown to the process.
-  expect(load.report.lost.filter((what) => !what.endsWith("ECONNRESET"))).toEqual([]);
-  for (const socket of [silent, idle, slow]) socket.destroy();
-
-  const second = await openSite({}, { dataDir: product.dataDir });
-  const admin = await signInAdmin(second);
-  expect((await admin.get("/admin")).html).toContain("Slow Visitor");
-});
-
-/**
- * Starts a client that requests pages on one connection until the server closes it.
- * @returns `accepted` resolves with the first response, `over` with the last one's `Connection` header
- */
 function startSteadyClient(port: number): { accepted: Promise<void>; over: Promise<string> } {
   const socket = connect(port, "localhost").on("error", () => {});
-  const sendRequest = () => void socket.write(`HEAD /about HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`);
+  const requestAgain = () => void socket.write(`HEAD /about HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`);
   let accept: (() => void) | undefined;
   const accepted = new Promise<void>((resolve) => (accept = resolve));
   const read = async () => {
     let [received, connection] = ["", ""];
-    sendRequest();
+    requestAgain();
     for await (const chunk of socket) {
       received += String(chunk);
       if (!received.includes("\r\n\r\n")) continue;
@@ -192,7 +118,7 @@ function startSteadyClient(port: number): { accepted: Promise<void>; over: Promi
       connection = /\r\nConnection: ([a-z-]+)\r\n/i.exec(received)?.[1] ?? "";
       received = "";
       // A human pace: the process gets its signal between two requests of many clients.
-      if (connection !== "close") setTimeout(sendRequest, 5 + Math.random() * 100);
+      if (connection !== "close") setTimeout(requestAgain, 5 + Math.random() * 100);
     }
     return connection;
   };
