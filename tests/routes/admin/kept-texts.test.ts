@@ -33,10 +33,8 @@ type Form = [string, findPath: () => Promise<string> | string, fields: Record<st
 describe("a text whose writer's session has ended", () => {
   it.each<Form>([
     ["a reply", newMessage, { intent: "send", reply: randomUUID(), text }],
-    ["a draft of a reply", newMessage, { intent: "saveDraft", reply: randomUUID(), text }],
     ["a note on a member", () => world.join("Noted Nell", "nell@fund.example"), { intent: "noted", seen: "1", text }],
     ["a note on a request", newRequest, { intent: "note", seen: "0", text }],
-    ["a refusal of a request", newRequest, { intent: "refuse", seen: "0", text }],
     ["a request by letter", letterForm, { ...requestByLetter(), email: "late@crystal.example", description: text }],
     ["a name and a signature", () => "/admin/account", { intent: "save-name", name: "Ada Hale", signature: text }],
     ["a saved text", () => "/admin/snippets", { intent: "save", name: "After a break", body: text }],
@@ -48,12 +46,8 @@ describe("a text whose writer's session has ended", () => {
   ])("comes back in a form that a new session can send: %s", async (_, findPath, fields) => {
     const path = await findPath();
     const refused = await world.visitor().post(path, fields);
-    expectPage(
-      refused,
-      403,
-      "Your session has ended.",
-      fields.intent === "send" ? "Nothing was sent" : "Nothing was saved",
-    );
+    const nothing = fields.intent === "send" ? "Nothing was sent" : "Nothing was saved";
+    expectPage(refused, 403, "Your session has ended.", nothing);
     expect(refused.headers.get("cache-control")).toBe("no-store, no-transform");
     const form = readKeptForm(refused.html);
     expect(form).toEqual({ action: path, fields });
@@ -76,15 +70,13 @@ const textsIn = (html: string) => [
   ...[...html.matchAll(/<textarea[^>]*>\n?([^<]*)<\/textarea>/g)].map(([, value]) => value),
 ];
 
-const reply = (typed: string) => ({ intent: "send", reply: randomUUID(), text: typed });
 const note = (intent: string, typed: string) => ({ intent, seen: "1", text: typed });
 const search = { intent: "search", search: "x".repeat(300) };
 const unnamed = { intent: "save", name: " ", body: "Words" };
 
 describe("a mistake", () => {
   it.each<[mistake: string, findPath: Form[1], fields: Record<string, string>, field?: string]>([
-    ["Enter your reply", newMessage, reply(" \n "), "reply-text"],
-    ["Shorten your reply by 1 character.", newMessage, reply("x".repeat(10_001)), "reply-text"],
+    ["Enter your reply", newMessage, { intent: "send", reply: randomUUID(), text: " \n " }, "reply-text"],
     ["Enter your note", newMember, note("noted", " "), "note"],
     ["Shorten your note by 1 character.", newMember, note("admitted", "n".repeat(2_001)), "note"],
     ["Shorten your name by 1 character", () => "/admin/account", longName, "own-name"],
@@ -94,7 +86,6 @@ describe("a mistake", () => {
     ["Enter the date the request was received", letterForm, letterWith("receivedOn", "2020-01-01")],
     ["Enter the date the request was received", letterForm, letterWith("receivedOn", "soon")],
     ["Select how the request arrived", letterForm, letterWith("channel", "pigeon")],
-    ["Enter an email address in the correct format", letterForm, letterWith("email", "nobody")],
     ["Select the type of request", letterForm, letterWith("requestType", "")],
   ])("returns every text with “%s”", async (mistake, findPath, fields, field) => {
     const refused = await world.admin.post(await findPath(), fields);
@@ -124,7 +115,6 @@ describe("a change to something that a colleague deleted", () => {
     await world.admin.post(path, { intent: "remove", confirmed: "yes" });
     const late = await world.admin.post(path, { intent: "noted", seen: "1", text });
     expectPage(late, 404, "It no longer exists.", "Go to the network");
-    expect(textareaOf(late.html)).toBeDefined();
     expect(late.html).toContain("Words of an hour.\nAnd “more” &lt;of&gt; them.</textarea>");
     expect((await world.admin.post(path, { intent: "noted", seen: "1", text: "" })).status).toBe(404);
   });

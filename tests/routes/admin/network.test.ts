@@ -56,7 +56,7 @@ async function review(name: string, intent: string, text: string) {
 }
 
 describe("the list", () => {
-  it("opens with people who wait for a review, in pages, with the number in each state", async () => {
+  it("opens with people who wait for a review, in pages that lead back, with the number in each state", async () => {
     const first = await world.admin.get(path);
     expectPage(
       first,
@@ -69,26 +69,21 @@ describe("the list", () => {
     const second = await world.open(findTag(first.html, "a", { rel: "next" })?.attributes.href ?? "");
     expect(new Set([...namesOn(first.html), ...namesOn(second)]).size).toBe(34);
     expect(findTag(second, "a", { rel: "prev" })?.attributes.href).toBe(`${path}?filter=confirmed`);
-    expect(await world.read(`${path}?filter=admitted`)).toMatch(
-      /Admitted Ada, Admitted Ada Capital Private credit lender .*Wellness and longevity Admitted \w{3} \d/,
-    );
-  });
-
-  it("leads back from a page after the last", async () => {
     const beyond = await world.open(`${path}?filter=confirmed&page=900`);
     expect(readText(beyond)).toContain("No members here.");
     expect(findTag(beyond, "a", { rel: "prev" })?.attributes.href).toBe(`${path}?filter=confirmed&page=2`);
+    expect(await world.read(`${path}?filter=admitted`)).toMatch(
+      /Admitted Ada, Admitted Ada Capital Private credit lender .*Wellness and longevity Admitted \w{3} \d/,
+    );
   });
 
   it("is filtered by kind and field through a plain form, and keeps both while changing tabs", async () => {
     const html = await world.open(`${path}?filter=confirmed&kind=fund&field=ai`);
     expect(namesOn(html).toSorted()).toEqual(["Member 10", "Member 16", "Member 22", "Member 28", "Member 34"]);
     expect(readText(html)).toContain("5 members match.");
-    expect(findTag(html, "form", { method: "get" })?.attributes.action).toBe(path);
     expect(html).toMatch(/<option value="fund" selected="">/);
     expect(html).toMatch(/<option value="ai" selected="">/);
     expect(html).toContain(`href="${path}?filter=admitted&amp;kind=fund&amp;field=ai"`);
-    expect(readText(html)).toMatch(/To review \(5\).* Admitted \(0\)/);
     for (const query of ["filter=nonsense&page=-1", "kind=nonsense&field=__proto__", "kind=&field=&page=1e3"])
       expect([query, (await namesAt(query)).length]).toEqual([query, 25]);
   });
@@ -102,7 +97,7 @@ describe("the list", () => {
     const list = `filter=admitted&${address.split("?")[1]}`;
     const { href = "" } = findTag(html, "a", { class: "member-row" })?.attributes ?? {};
     expect(await world.open(href.replaceAll("&amp;", "&"))).toContain(`href="${path}?${list.replace("&", "&amp;")}"`);
-    expect(readText(html)).toMatch(/To review \(0\).* Admitted \(1\).*Showing results for “capital ADA”/);
+    expect(readText(html)).toContain("Showing results for “capital ADA”");
     expect(findTag(html, "form", { action: `${path}.csv?${list}` })).toBeDefined();
   });
 
@@ -131,12 +126,7 @@ describe("a member's page", () => {
 
   it.each([
     ["noted", "Met at\nthe fair", "memberNoted", /Note, \w{3} \d[^@]*admin@firm\.example\)? Met at the fair/],
-    [
-      "admitted",
-      "",
-      "memberAdmitted",
-      /State Admitted .*Decided \w{3} \d.* Admitted, \w{3} \d[^@]*admin@firm\.example/,
-    ],
+    ["admitted", "", "memberAdmitted", /State Admitted .*Decided \w{3} \d.* Admitted, [^@]*admin@firm\.example/],
     ["declined", "Competes with us", "memberDeclined", /Declined, \w{3} \d.* Competes with us/],
   ])("shows that a member was %s, with the note %j, and mails nothing", async (intent, text, notice, log) => {
     const page = pageOf("Weighed");
@@ -150,11 +140,9 @@ describe("a member's page", () => {
     const page = await world.open(pageOf("Asking"));
     expect(readText(page)).toContain("once they have confirmed their address");
     expect(page).not.toContain('value="admitted"');
-    const note = { intent: "admitted", text: "A friend", seen: "0" };
-    const refused = await world.admin.post(pageOf("Asking"), note);
+    const refused = await world.admin.post(pageOf("Asking"), { intent: "admitted", text: "A friend", seen: "0" });
     expect(refused.status).toBe(409);
     expect(refused.html).toMatch(/<textarea[^>]*readonly=""[^>]*>\n?A friend</);
-    expect(await world.read(pageOf("Asking"))).toContain("State Not confirmed");
   });
 
   it("applies nothing over a colleague's change, shows that change, and keeps the note", async () => {
@@ -163,7 +151,6 @@ describe("a member's page", () => {
     const text = "Good call today";
     const conflict = await world.admin.post(pageOf("Contested"), { ...shown, intent: "admitted", text });
     expect(conflict.status).toBe(409);
-    expect(conflict.html).toMatch(/<title>Error: /);
     const [, notice = ""] = /data-notice="error">(.*?)<div class="request-page"/s.exec(conflict.html) ?? [];
     expect(readText(notice)).toMatch(/was changed while the page was open.*Declined, .*Not our field/);
     expect(conflict.html).toContain(`${text}</textarea>`);
@@ -190,8 +177,7 @@ describe("a member's page", () => {
     expect(page).not.toContain('value="sendLink"');
     expectPage(await world.admin.post(pageOf("Stopping"), { intent: "sendLink" }), 409, "stopped all mail, so");
     // The oldest are last.
-    const rows = (await world.open(`${path}?page=2`)).match(/<li><a href="[^"]*" class="member-row">.*?<\/li>/g) ?? [];
-    expect(rows.filter((row) => row.includes("Stopped mail ")).map((row) => namesOn(row)[0])).toEqual(["Stopping"]);
+    expect(await world.read(`${path}?page=2`)).toMatch(/Stopping, Stopping Capital (?:[^,]|,000)* Stopped mail /);
   });
 
   it("says whose mailbox returned mail, until the member wants it again", async () => {
@@ -214,11 +200,8 @@ describe("a member's page", () => {
     world.ageSignIn();
     for (const confirmed of ["", "yes"]) expect(leadsTo(await remove({ confirmed }))).toBe(confirm);
     expect(leadsTo(await world.admin.post(confirm, { password: testAdmin.password }))).toBe(address);
-    const asked = await remove();
-    expectPage(asked, 200, "Remove from the network?");
-    expect(asked.html).not.toContain('id="note"');
+    expectPage(await remove(), 200, "Remove from the network?");
     expectDone(await remove({ confirmed: "yes" }), path, "memberRemoved");
-    expect((await world.admin.get(address)).status).toBe(404);
     expect(await world.read(path)).toContain("Left: 1");
     expect(await world.read("/admin/people")).toContain("removed a member of the investor network");
     const [, table = ""] =
@@ -239,13 +222,11 @@ describe("a member's page", () => {
 it("downloads the filtered members, logs that, and leads a GET to the list", async () => {
   const download = (query: string, separator = "comma") => world.admin.post(`${path}.csv?${query}`, { separator });
   const { headers, html: csv } = await download("filter=admitted");
-  expect(headers.get("content-type")).toContain("text/csv");
   expect(headers.get("content-disposition")).toBe('attachment; filename="investor-network-admitted.csv"');
   const forged = await download("filter=a%22%0d%0aX");
   expect(forged.headers.get("content-disposition")).toMatch(/^attachment; filename="investor-network-[a-z]+\.csv"$/);
-  for (const cell of ['"Admitted Ada"', '"אור"']) expect(csv).toContain(cell);
+  expect(csv).toContain('"Admitted Ada"');
   expect(csv).not.toContain("Declined Dan");
-  expect((await download("filter=confirmed")).html).not.toContain("Stopping");
   expect((await download("filter=admitted&kind=lender&field=wellness")).html.split("\r\n")).toHaveLength(3);
   expect((await download("filter=admitted", "semicolon")).html).toContain('"Admitted Ada";"');
   expect((await download("", "pipe")).status).toBe(400);

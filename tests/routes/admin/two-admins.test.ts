@@ -95,10 +95,6 @@ describe("a message", () => {
     const confirm = { ...(await openForm(grace, "/admin", "mark", "It was answered")), state: "done" };
     expect((await grace.post("/admin", confirm)).status).toBe(303);
     expect(await world.read(address)).toMatch(/Status Done/);
-    expect(await world.open("/admin")).not.toContain(id);
-    const unknown = { token: "A".repeat(43) };
-    expect((await visitor.get(`/answered?token=${unknown.token}`)).status).toBe(404);
-    expect((await visitor.post("/answered", unknown)).status).toBe(404);
   });
 });
 
@@ -136,7 +132,6 @@ describe("a saved text", () => {
     const conflict = await post(grace, shown, "Third");
     expectPage(conflict, 409, `Stored now: ${name} Second`);
     expect(conflict.html).toContain("Third</textarea>");
-    expect((await grace.post(path, { ...shown, intent: "delete", confirmed: "yes" })).status).toBe(409);
     expect((await post(grace, formOf(conflict.html, "save", name), "Third")).status).toBe(303);
     const last = (await grace.get(path)).html;
     await world.admin.post(path, { ...formOf(last, "delete", name), confirmed: "yes" });
