@@ -58,15 +58,14 @@ async function startSignedIn(...given: Response[]): Promise<Visitor> {
 }
 
 describe("signing in on a hosted project", () => {
-  it.each<[call: string, status: number, body: object, logged: object[]]>([
-    ["bootstrap-admin", 503, { error: "e" }, [{ event: "login.bootstrap-admin-failed" }]],
+  it.each<[call: string, status: number, body: object, logged: string[]]>([
+    ["bootstrap-admin", 503, { error: "e" }, ['"login.bootstrap-admin-failed"']],
     ["bootstrap-admin", 403, { error: "e" }, []],
-    ["record_sign_in", 404, { code: "PGRST202", message: "-" }, [{ event: "login.not-noted", code: "PGRST202" }]],
+    ["record_sign_in", 404, { code: "PGRST202", message: "-" }, ['"login.not-noted","code":"PGRST202"']],
   ])("succeeds although %s fails with %i", async (call, status, body, logged) => {
     expect(leadsTo(await (await start([call, status, body])).signIn())).toBe("/admin");
     expect(project.calls.some(({ path }) => path.endsWith(call))).toBe(true);
-    const lines = site.output().match(/.*"event":"login\..*/g) ?? [];
-    expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject(logged);
+    expect(site.output().match(/"login\.[\w-]+"(?:,"code":"\w+")?/g) ?? []).toEqual(logged);
   });
 
   it("passes on the browser's name, which Supabase Auth stores with the session", async () => {
@@ -76,20 +75,19 @@ describe("signing in on a hosted project", () => {
   });
 });
 
-/** The form that changes the password. */
-const changeTo = (newPassword: string) => ({
+const newPassword = "a new test passphrase";
+const newPasswordForm = {
   intent: "change-password",
   currentPassword: testAdmin.password,
   newPassword,
   repeatedPassword: newPassword,
-});
-const newPassword = "a new test passphrase";
+};
 
 describe("a hosted project that has too many calls", () => {
   it.each<[string, string, Record<string, string>]>([
     ["/login", "Login failed Too many attempts.", testAdmin],
     ["/admin/confirm?next=/admin", "Too many attempts.", { password: testAdmin.password }],
-    ["/admin/account", "Too many attempts.", changeTo(newPassword)],
+    ["/admin/account", "Too many attempts.", newPasswordForm],
   ])("makes %s wait, and calls no password wrong", async (page, text, form) => {
     const admin = await startSignedIn();
     responses.unshift(["POST /auth/v1/token", 429, { code: "over_request_rate_limit" }]);
@@ -111,7 +109,7 @@ describe("a hosted project that breaks", () => {
   it.each<[call: string, page: string, fields: Record<string, string>, text: string, event: string]>([
     ["POST /auth/v1/token", "/login", testAdmin, "An error occurred Failed to sign in", "login.broken"],
     ["POST /auth/v1/token", "/admin/confirm?next=/admin", { password: newPassword }, noCheck, "login.broken"],
-    ["PUT /auth/v1/user", "/admin/account", changeTo(newPassword), wentWrong, "account.password-not-changed"],
+    ["PUT /auth/v1/user", "/admin/account", newPasswordForm, wentWrong, "account.password-not-changed"],
     ["POST /auth/v1/factors", ownFactor, { intent: "begin" }, "That didn’t work", "second-factor.broken"],
     ["/rpc/begin_factor_removal", ownFactor, { intent: "off" }, "That didn’t work", "second-factor.broken"],
     ["/rpc/create_recovery", ownFactor, { intent: "renew" }, "That didn’t work", "second-factor.no-recovery-codes"],
@@ -199,22 +197,16 @@ describe("an app's code on a hosted project", () => {
 });
 
 /** Changes the password. @returns the response, and the calls that it took */
-async function change(to: string, ...given: Response[]) {
+async function change(...given: Response[]) {
   const admin = await startSignedIn(...given);
   project.calls.length = 0;
-  const answer = await admin.post("/admin/account", changeTo(to));
+  const answer = await admin.post("/admin/account", newPasswordForm);
   return { answer, calls: project.calls.map(({ method, path }) => `${method} ${path}`) };
 }
 
 describe("changing the password on a hosted project", () => {
-  it("refuses a common password itself, because the project has no list of them", async () => {
-    const { answer, calls } = await change("Password1234!");
-    expectPage(answer, 400, "guessed first");
-    expect(calls).not.toContain("PUT /auth/v1/user");
-  });
-
   it("checks the current password in a temporary session and changes it in the admin's own", async () => {
-    const { answer, calls } = await change(newPassword);
+    const { answer, calls } = await change();
     expectDone(answer, "/admin/account", "passwordChanged");
     expect(calls.filter((call) => /auth.*(?:token|logout)|PUT/.test(call))).toEqual([
       "POST /auth/v1/token?grant_type=password",
@@ -225,7 +217,7 @@ describe("changing the password on a hosted project", () => {
   });
 
   it("changes it although the temporary session goes on, and logs that", async () => {
-    const { answer } = await change(newPassword, ["POST /auth/v1/logout", 503, {}]);
+    const { answer } = await change(["POST /auth/v1/logout", 503, {}]);
     expectDone(answer, "/admin/account", "passwordChanged");
     await expect.poll(() => site.output()).toContain('"event":"account.check-not-ended"');
   });
@@ -234,7 +226,7 @@ describe("changing the password on a hosted project", () => {
     [422, "weak_password", "Password is known to be weak", 400, "Password is known to be weak"],
     [401, "reauthentication_needed", "Password update requires reauthentication", 403, "Log out, sign in again"],
   ])("explains the refusal %i %s", async (status, error_code, msg, shown, text) => {
-    const { answer } = await change(newPassword, ["PUT /auth/v1/user", status, { code: status, error_code, msg }]);
+    const { answer } = await change(["PUT /auth/v1/user", status, { code: status, error_code, msg }]);
     expect([answer.status, readText(answer.html)]).toEqual([shown, expect.stringContaining(text)]);
   });
 });

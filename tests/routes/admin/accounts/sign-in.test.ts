@@ -20,14 +20,8 @@ describe("signing in without JavaScript", () => {
     expect(leadsTo(answer)).toBe("/admin");
     for (const cookie of answer.headers.getSetCookie()) expect(cookie).toMatch(/; HttpOnly/);
     const page = await admin.follow(answer);
-    expectPage(
-      page,
-      200,
-      "Login successful Redirecting to admin dashboard...",
-      "Admin Dashboard Contact Form Submissions",
-      "Logout",
-      "No contact submissions yet.",
-    );
+    const words = ["Login successful Redirecting to admin dashboard...", "Logout", "No contact submissions yet."];
+    expectPage(page, 200, "Admin Dashboard Contact Form Submissions", ...words);
     expect(page.headers.get("cache-control")).toBe("no-store, no-transform");
     expect(page.html).not.toMatch(/access_token|refresh_token/);
   });
@@ -104,15 +98,14 @@ describe("a session", () => {
     const { headers } = await admin.signIn();
     const cookie = headers.getSetCookie().find((line) => line.startsWith("admin-session="));
     expect(cookie).toContain("; Max-Age=86400;");
-    for (let round = 0; round < 3; round++) {
-      const expired = { ...readSession(admin.cookie("admin-session")), expires_at: 1 };
-      admin.setCookie("admin-session", sessionCookie(expired));
-      expect((await admin.get("/admin")).status).toBe(200);
-      // A second refresh in the same request would have used up the token and ended the session.
-      const renewed = readSession(admin.cookie("admin-session"));
-      expect(renewed.refresh_token).not.toBe(expired.refresh_token);
-      expect(renewed.expires_at).toBeGreaterThan(Date.now() / 1000);
-    }
+    const expired = { ...readSession(admin.cookie("admin-session")), expires_at: 1 };
+    admin.setCookie("admin-session", sessionCookie(expired));
+    expect((await admin.get("/admin")).status).toBe(200);
+    const renewed = readSession(admin.cookie("admin-session"));
+    expect(renewed.refresh_token).not.toBe(expired.refresh_token);
+    expect(renewed.expires_at).toBeGreaterThan(Date.now() / 1000);
+    // A second refresh in the same request would have used up the token and ended the session.
+    expect((await admin.get("/admin")).status).toBe(200);
   });
 });
 
