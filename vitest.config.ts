@@ -51,7 +51,7 @@ const rareTests = [
   "tests/operations/{evening,facts-file,first-errors}.test.ts",
   "tests/operations/{packed-site,planted-backups,proxies}.test.ts",
   "tests/operations/{trouble,two-firms}.test.ts",
-  "tests/routes/admin/accounts/{admin-sessions,copied-sessions,second-factor}.test.ts",
+  "tests/routes/admin/accounts/{admin-sessions,second-factor}.test.ts",
   "tests/routes/admin/letters.test.ts",
   "tests/routes/backend/{count-reports,erasure-restore,expiry,mail-limits,metrics}.test.ts",
   "tests/routes/backend/{retried-reads,server-backups,shared-attempts}.test.ts",
