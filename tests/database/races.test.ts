@@ -3,16 +3,7 @@ import { beforeAll, expect, it } from "vitest";
 import { enterCode } from "./support/accounts.ts";
 import { type Admin, call, newAdmin, useAdmin } from "./support/admin.ts";
 import { eachPostgres } from "./support/backends.ts";
-import {
-  callByLink,
-  callReceive,
-  newAddress,
-  readActions,
-  receiveConfirmed,
-  receiveRequest,
-  sampleMail,
-  takeStep,
-} from "./support/data-rights.ts";
+import { callReceive, newAddress, sampleMail, takeStep, useRequests } from "./support/data-rights.ts";
 import { newFingerprint, receive, receiveMessage } from "./support/examples.ts";
 import { sendReply } from "./support/inbox.ts";
 import { join } from "./support/network.ts";
@@ -41,7 +32,8 @@ const slowTables = `
 
 // One case for each lock.
 eachPostgres("concurrent calls", (backend) => {
-  const admin = useAdmin(backend);
+  const requests = useRequests(backend);
+  const { admin } = requests;
   const colleague = useAdmin(backend);
 
   beforeAll(() => backend.exec(slowTables));
@@ -102,15 +94,15 @@ eachPostgres("concurrent calls", (backend) => {
   });
 
   it("confirms a request once", async () => {
-    const request = await receiveRequest(backend);
-    const confirm = () => callByLink(backend, "confirm_data_rights_request", request.tokens.confirm);
+    const request = await requests.receive();
+    const confirm = () => requests.confirm(request.tokens.confirm);
     const results = await Promise.all([confirm(), confirm(), confirm(), confirm()]);
     expect(results.map((rows) => rows.length).toSorted()).toEqual([0, 0, 0, 1]);
-    expect(await readActions(backend, request)).toEqual(["received", "confirmed"]);
+    expect(await requests.readActions(request)).toEqual(["received", "confirmed"]);
   });
 
   it("queues a reminder once", async () => {
-    const { id } = await receiveConfirmed(backend);
+    const { id } = await requests.receiveConfirmed();
     const reminder = { request_id: id, reminder: "confirmed", mail: sampleMail };
     const queue = () => call(backend.service, "queue_reminder", reminder);
     const runs = await Promise.all(Array.from({ length: 8 }, queue));
@@ -118,21 +110,21 @@ eachPostgres("concurrent calls", (backend) => {
   });
 
   it("closes a request once when completion, refusal and withdrawal compete", async () => {
-    const request = await receiveConfirmed(backend);
+    const request = await requests.receiveConfirmed();
     const closings = await Promise.all([
-      takeStep(admin, request.id, "complete"),
+      requests.take(request.id, "complete"),
       takeStep(colleague, request.id, "refuse", "No"),
       backend.client().rpc("withdraw_data_rights_request", { token: request.tokens.status }),
     ]);
     const done = closings.filter(({ data, error }) => !error && (data === null || data.length === 1));
     expect(done).toHaveLength(1);
-    expect(await readActions(backend, request)).toHaveLength(3);
+    expect(await requests.readActions(request)).toHaveLength(3);
   });
 
   it("erases a person once when erasures of several requests compete", async () => {
     const email = newAddress();
-    const first = await receiveConfirmed(backend, { email, type: "erasure" });
-    const second = await receiveConfirmed(backend, { email, type: "object" });
+    const first = await requests.receiveConfirmed({ email, type: "erasure" });
+    const second = await requests.receiveConfirmed({ email, type: "object" });
     const results = await Promise.all(
       [first, second, first, second].map(({ id }) => admin.call("erase_subject", { request_id: id, mail: sampleMail })),
     );

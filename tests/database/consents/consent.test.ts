@@ -59,13 +59,6 @@ eachBackend("consent decisions", (backend) => {
     expect(await readHistory(first)).toEqual([historyOf(first), historyOf(withdrawal)]);
   });
 
-  it("enter the history without reverting the record when they arrive late", async () => {
-    const last = await record({ analytics: false, decided_at: ago(minute) });
-    const earlier = await record({ ...last, analytics: true, decided_at: ago(2 * minute) });
-    expect(await findRecord(last)).toEqual(recordOf(last));
-    expect(await readHistory(last)).toEqual([historyOf(earlier), historyOf(last)]);
-  });
-
   it.each(["first", "last"])("count as the refusal of two at the same moment, arriving %s", async (arrival) => {
     const allows = newDecision({ marketing: true });
     const refuses = { ...allows, marketing: false };

@@ -1,23 +1,15 @@
 import { beforeEach, expect, it } from "vitest";
 import { contactMails } from "#supabase/functions/_shared/mails/contact-mail.ts";
-import { call, useAdmin } from "../support/admin.ts";
+import { call } from "../support/admin.ts";
 import { eachBackend } from "../support/backends.ts";
-import {
-  callReceive,
-  newAddress,
-  newLinks,
-  readActions,
-  readMails,
-  receiveRequest,
-  sampleMail,
-  takeStep,
-} from "../support/data-rights.ts";
+import { callReceive, newAddress, newLinks, sampleMail, useRequests } from "../support/data-rights.ts";
 import { exampleSubmission, newCode } from "../support/examples.ts";
 import { claimMails, listMails } from "../support/mail.ts";
 import { callAsk, useNetwork } from "../support/network.ts";
 
 eachBackend("the line for the hourly limit", (backend) => {
-  const admin = useAdmin(backend);
+  const requests = useRequests(backend);
+  const { admin } = requests;
   const network = useNetwork(backend);
 
   beforeEach(() => backend.exec("delete from private.email_outbox; delete from private.rate_limits"));
@@ -92,7 +84,7 @@ eachBackend("the line for the hourly limit", (backend) => {
   it("shows a waiting link to admins, who can send it at once, and to no check of late mail", async () => {
     const { email } = await wish({ perHour: 0 });
     const { email: late } = await wish({ perHour: 1 });
-    const waiting = await receiveRequest(backend, { perHour: 0 }).then(() => receiveRequest(backend, { perHour: 1 }));
+    const waiting = await requests.receive({ perHour: 0 }).then(() => requests.receive({ perHour: 1 }));
     await backend.exec("update private.email_outbox set created_at = now() - interval '3 hours', attempts = 1");
     await backend.exec("update private.email_outbox set delivered_at = now() where line is null");
     expect(await call(backend.service, "outbox_status")).toMatchObject([{ waiting: 0, oldest_waiting: null }]);
@@ -113,36 +105,33 @@ eachBackend("the line for the hourly limit", (backend) => {
       for (const waited of [true, false]) expect(await admin.call("send_waiting_mail", { mail_id })).toBe(waited);
     }
     expect(await listReleased()).toEqual(expect.arrayContaining([email, late, waiting.email]));
-    expect(await readActions(backend, waiting)).toEqual(["received", "confirmation-hurried"]);
+    expect(await requests.readActions(waiting)).toEqual(["received", "confirmation-hurried"]);
   });
 
   it("sends a waiting confirmation once, with the links that it was stored with", async () => {
-    await receiveRequest(backend, { perHour: 0 });
+    await requests.receive({ perHour: 0 });
     const sender = { email: newAddress(), clientCodes: { client: newCode() }, perHour: 1 };
-    const first = await receiveRequest(backend, sender);
+    const first = await requests.receive(sender);
     // As posted again after ten minutes.
     await backend.exec("update public.data_rights_requests set received_at = now() - interval '1 hour'");
     const { data } = await callReceive(backend.service, sender);
     expect(data).toMatchObject({ reference: first.reference, is_new: false, hours: 1 });
-    expect((await readMails(backend, first)).map(({ kind }) => kind)).toEqual([
-      "request-acknowledgement",
-      "request-firm",
-    ]);
+    expect(await requests.readKinds(first)).toEqual(["request-acknowledgement", "request-firm"]);
     await release(0);
     const token = first.tokens.confirm;
     expect(await call(backend.client(), "confirm_data_rights_request", { token })).toHaveLength(1);
   });
 
   it("drops a waiting confirmation when new links replace its own, or the request is closed", async () => {
-    await receiveRequest(backend, { perHour: 0 });
-    const resent = await receiveRequest(backend, { perHour: 1 });
-    const refused = await receiveRequest(backend, { perHour: 1 });
+    await requests.receive({ perHour: 0 });
+    const resent = await requests.receive({ perHour: 1 });
+    const refused = await requests.receive({ perHour: 1 });
     const links = { ...(await newLinks()).hashes, mail: sampleMail };
-    await admin.client.rpc("resend_request_links", { step: "resend", request_id: resent.id, ...links }).throwOnError();
-    await takeStep(admin.client, refused.id, "refuse", "No.").throwOnError();
+    await admin.rpc("resend_request_links", { step: "resend", request_id: resent.id, ...links }).throwOnError();
+    await requests.take(refused.id, "refuse", "No.").throwOnError();
     await release(0);
     const kinds = async (stored: typeof resent) =>
-      (await readMails(backend, stored))
+      (await requests.readMails(stored))
         .map(({ kind, body }) => `${kind} ${body.includes("confirm?token=")}`)
         .toSorted();
     expect(await kinds(resent)).toEqual(["request-acknowledgement false", "request-firm false"]);
@@ -151,11 +140,11 @@ eachBackend("the line for the hourly limit", (backend) => {
 
   it("stores a complaint though the line is full, and tells the firm that it was not acknowledged", async () => {
     const clientCodes = { client: newCode() };
-    await receiveRequest(backend, { perHour: 0 });
-    for (let n = 1; n <= 5; n += 1) await receiveRequest(backend, { clientCodes, perHour: 1 });
+    await requests.receive({ perHour: 0 });
+    for (let n = 1; n <= 5; n += 1) await requests.receive({ clientCodes, perHour: 1 });
     expect((await request({ clientCodes, perHour: 1 })).error).toMatchObject({ code: "PT429" });
-    const complaint = await receiveRequest(backend, { type: "complaint", clientCodes, perHour: 1 });
-    const [mail, ...others] = await readMails(backend, complaint);
+    const complaint = await requests.receive({ type: "complaint", clientCodes, perHour: 1 });
+    const [mail, ...others] = await requests.readMails(complaint);
     expect([mail?.kind, others]).toEqual(["request-firm", []]);
     expect(mail?.body).toContain("was sent to the requester, because the site has reached its hourly limit");
   });

@@ -1,26 +1,26 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { correctableMemberFields } from "~/features/admin/rights-requests/correctable-fields";
-import { call, useAdmin } from "../support/admin.ts";
+import { call } from "../support/admin.ts";
 import { eachBackend } from "../support/backends.ts";
-import { previewErasure, receiveConfirmed, sampleMail } from "../support/data-rights.ts";
+import { useRequests } from "../support/data-rights.ts";
 import { claimMails, makeMailsDue } from "../support/mail.ts";
 import { byToken, exampleDetails, useNetwork } from "../support/network.ts";
-import { keepRetention, setRows } from "../support/retention.ts";
+import { keepRetention } from "../support/retention.ts";
 import { findTablesWith } from "../../support/find-text.ts";
 
 eachBackend("rights and links of members", (backend) => {
-  const admin = useAdmin(backend);
+  const requests = useRequests(backend);
+  const { admin } = requests;
   const network = useNetwork(backend);
 
   const visit = (name: string, token: string | null, more = {}) => call(backend.client(), name, { token, ...more });
 
   /** Asks for a restriction in a member's name, and grants it. */
   async function restrict(email: string) {
-    const { id: request_id } = await receiveConfirmed(backend, { email, type: "restrict" });
-    const step = { step: "restrict", request_id, note: "Accuracy is contested" };
-    await admin.client.rpc("take_request_step", step).throwOnError();
-    return request_id;
+    const request = await requests.receiveConfirmed({ email, type: "restrict" });
+    await requests.take(request.id, "restrict").throwOnError();
+    return request;
   }
 
   it("exports the membership with its log, but no admin and no working link", async () => {
@@ -29,8 +29,8 @@ eachBackend("rights and links of members", (backend) => {
     await admin.client.rpc("review_network_member", decision).throwOnError();
     await network.ageLinks(email);
     await network.ask({ email: email.toUpperCase(), membership: { kind: "fund" } });
-    const request = await receiveConfirmed(backend, { email, type: "access" });
-    const exported = await admin.call("export_subject_data", { request_id: request.id });
+    const request = await requests.receiveConfirmed({ email, type: "access" });
+    const exported = await requests.exportSubject(request);
     expect(exported.membership).toMatchObject({
       ...exampleDetails,
       email,
@@ -48,27 +48,26 @@ eachBackend("rights and links of members", (backend) => {
     for (const secret of [admin.id, admin.email, token, "token=abc"])
       expect(JSON.stringify(exported)).not.toContain(secret);
     // The page shows what its request can correct.
-    expect((await admin.call("find_request", { request_id: request.id })).membership).toBeNull();
-    const other = await receiveConfirmed(backend, { type: "access" });
-    expect((await admin.call("export_subject_data", { request_id: other.id })).membership).toBeNull();
+    expect((await requests.find(request)).membership).toBeNull();
+    const other = await requests.receiveConfirmed({ type: "access" });
+    expect((await requests.exportSubject(other)).membership).toBeNull();
   });
 
   it("counts and erases the membership with everything that hangs on it", async () => {
     const { email, id, token } = await network.join({ email: `${randomUUID()}@example.com` });
-    const request = await receiveConfirmed(backend, { email, type: "erasure" });
-    expect(await previewErasure(admin.client, request)).toMatchObject({ memberships: 1, submissions: 1 });
-    const counts = await admin.call("erase_subject", { request_id: request.id, mail: sampleMail });
-    expect(counts).toMatchObject({ memberships: 1 });
+    const request = await requests.receiveConfirmed({ email, type: "erasure" });
+    expect(await requests.previewErasure(request)).toMatchObject({ memberships: 1, submissions: 1 });
+    expect((await requests.erase(request).throwOnError()).data).toMatchObject({ memberships: 1 });
     expect(await network.find(email)).toBeUndefined();
     expect(await network.open(token)).toBeNull();
-    const find = (text: string) => findTablesWith((query, parameters) => backend.sql(query, parameters), text);
-    expect(await find(id)).toEqual([]);
+    expect(await findTablesWith(backend.sql, id)).toEqual([]);
     // The last mail about the erasure.
-    expect(await find(email)).toEqual(["private.email_outbox"]);
+    expect(await findTablesWith(backend.sql, email)).toEqual(["private.email_outbox"]);
   });
 
-  it("freezes a restricted membership for its member, too", async () => {
+  it("freezes a restricted membership for its member, too, who can still leave, also after asking for data", async () => {
     const { email, token } = await network.join();
+    await requests.receiveConfirmed({ email, type: "access" });
     await restrict(email);
     expect(await network.open(token)).toMatchObject({ is_restricted: true, state: "confirmed" });
     await network.ageLinks(email);
@@ -78,11 +77,15 @@ eachBackend("rights and links of members", (backend) => {
     expect([await network.confirm(token), await network.discard(token)]).toEqual([pending, pending]);
     const change = { token, details: { place: "Maine" }, seen_version: pending.version };
     expect(await call(backend.client(), "change_membership", change)).toBe("55000");
+
+    expect(await network.leave(token)).toBe(true);
+    expect(await network.find(email)).toBeUndefined();
+    expect(await network.readMails(email)).toEqual([]);
   });
 
   it("holds the mail of a restricted member until the restriction is lifted, and a later wish, too", async () => {
     const { email, token } = await network.join();
-    const request_id = await restrict(email);
+    const request = await restrict(email);
     await network.ageLinks(email);
     await network.ask({ email, membership: { kind: "fund" } });
     const listClaimed = async () => {
@@ -90,9 +93,8 @@ eachBackend("rights and links of members", (backend) => {
       return (await claimMails(backend)).filter(({ kind, recipient }) => kind === "network" && recipient === email);
     };
     expect(await listClaimed()).toEqual([]);
-    const lift = { step: "lift", request_id, note: "Corrected", mail: sampleMail };
-    await admin.client.rpc("take_request_step", lift).throwOnError();
-    await setRows(backend, "public.data_rights_requests", request_id, "restriction_ends_on = private.today()");
+    await requests.take(request.id, "lift").throwOnError();
+    await requests.set(request, "restriction_ends_on = private.today()");
     await keepRetention(backend);
     expect(await listClaimed()).toHaveLength(1);
     expect(await network.confirm(token)).toMatchObject({ kind: "fund", is_restricted: false });
@@ -104,22 +106,13 @@ eachBackend("rights and links of members", (backend) => {
     ]);
   });
 
-  it("lets a restricted member leave, also while they have asked for their data", async () => {
-    const { email, token } = await network.join();
-    await receiveConfirmed(backend, { email, type: "access" });
-    await restrict(email);
-    expect(await network.leave(token)).toBe(true);
-    expect(await network.find(email)).toBeUndefined();
-    expect(await network.readMails(email)).toEqual([]);
-  });
-
   it.each(correctableMemberFields)(
     "corrects the %s of a membership, and logs a digest of the old text",
     async (field) => {
       const { email } = await network.join();
       await backend.exec(`delete from public.contact_submissions where email = '${email}'`);
-      const request = await receiveConfirmed(backend, { email: email.toUpperCase(), type: "rectification" });
-      const find = () => admin.call("find_request", { request_id: request.id });
+      const request = await requests.receiveConfirmed({ email: email.toUpperCase(), type: "rectification" });
+      const find = () => requests.find(request);
       const stored = (await find()).membership;
       expect(Object.keys(stored).toSorted()).toEqual(["company", "id", "name", "place", "version"]);
       const correct = (value: string, more = {}) =>

@@ -203,8 +203,7 @@ eachBackend("membership of the network", (backend) => {
     expect(await network.leave(token)).toBe(true);
     expect(await network.leave(token)).toBe(false);
     expect(await network.open(token)).toBeNull();
-    for (const text of [email, id])
-      expect(await findTablesWith((query, parameters) => backend.sql(query, parameters), text)).toEqual([]);
+    for (const text of [email, id]) expect(await findTablesWith(backend.sql, text)).toEqual([]);
     const departures = await backend.sql(
       `select reference, email_hash from private.network_departures
        where private.is_salted_digest_of(email_hash, private.digest($1))`,
