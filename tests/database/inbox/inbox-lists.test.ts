@@ -49,7 +49,7 @@ eachBackend("inbox lists", (backend) => {
   }
 
   it.each(Object.keys(folders) as Folder[])(
-    "lists the folder %s in order, forward, back and searched",
+    "lists the folder %s in order, forward, back, searched and from message to message",
     async (folder) => {
       await fillFolders();
       const pages = await readAllPages(admin, { folder });
@@ -63,6 +63,10 @@ eachBackend("inbox lists", (backend) => {
       const found = await readAllPages(admin, { folder, search: "wanted" });
       expect(found.flatMap(idsOf)).toEqual(await findInOrder(folder, "message = 'Wanted'"));
       expect((await countSubmissions(admin))[folder]).toBe(ids.length);
+      for (const at of [0, 1, ids.length - 1]) {
+        const { previous, count, next } = await admin.call("find_neighbors", { submission_id: ids[at], folder });
+        expect([previous?.id, count, next?.id]).toEqual([ids[at - 1], ids.length, ids[at + 1]]);
+      }
     },
   );
 
