@@ -59,7 +59,7 @@ eachBackend("an admin's changes to messages", (backend) => {
     },
   );
 
-  it("sets any state and logs each change", async () => {
+  it("sets any state and logs each change permanently", async () => {
     const id = await newMessage();
     const made = ["new", "in_progress", "done", "spam", "new"];
     for (const state of made) {
@@ -69,6 +69,9 @@ eachBackend("an admin's changes to messages", (backend) => {
     expect(await readLog(id)).toEqual(made.map((state) => `submission-${state}`));
     const byAdmin = `actor = '${admin.id}' and submission_id`;
     expect(await countRows(backend, "public.admin_events", id, byAdmin)).toBe(made.length);
+    const where = "where submission_id = $1 returning 1 as ok";
+    for (const change of ["update public.admin_events set action = 'x'", "delete from public.admin_events"])
+      await expect(backend.sql(`${change} ${where}`, [id])).rejects.toThrow(/admin_events is only ever added to/);
     for (const state of ["quarantined", "", "New", null]) expect(await setState(id, state)).toBe("22023");
     expect(await find(id)).toMatchObject({ state: "new", quarantine_reason: null });
   });
@@ -101,15 +104,6 @@ eachBackend("an admin's changes to messages", (backend) => {
       person: null,
       people_count: null,
     });
-  });
-
-  it("keeps the log append-only", async () => {
-    const id = await newMessage();
-    await setState(id, "done");
-    const onlyAdded = /admin_events is only ever added to/;
-    const where = "where submission_id = $1 returning 1 as ok";
-    await expect(backend.sql(`update public.admin_events set action = 'x' ${where}`, [id])).rejects.toThrow(onlyAdded);
-    await expect(backend.sql(`delete from public.admin_events ${where}`, [id])).rejects.toThrow(onlyAdded);
   });
 
   it.each(["done", "spam", "in_progress"])("restores everything that a change to %s replaced", async (state) => {
@@ -173,6 +167,7 @@ eachBackend("an admin's changes to messages", (backend) => {
     const found = await neighbors(first, "all", "Needle");
     expect(found).toMatchObject({ is_listed: true, count: null, previous: null, next: { id: next } });
     const page = await list(admin, { folder: "all", page_cursor: found.cursor });
-    expect(idsOf(page)).toEqual((await readIdsInOrder(backend)).slice(2));
+    const ids = await readIdsInOrder(backend);
+    expect(idsOf(page)).toEqual(ids.slice(ids.indexOf(first!) + 1));
   });
 });

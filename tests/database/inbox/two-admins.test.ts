@@ -50,13 +50,10 @@ eachBackend("changes by two admins", (backend) => {
     expect(await mark(grace, id, "spam", (await find(id)).version)).toBeNull();
   });
 
-  it("accepts the same change of a message from both admins, and a second click, without an error", async () => {
+  it("accepts a second click on a draft or a reply without an error", async () => {
     const id = await newMessage();
     const { version } = await find(id);
-    for (const admin of [ada, grace]) expect(await mark(admin, id, "in_progress", version)).toBeNull();
-    expect((await find(id)).events).toHaveLength(1);
-    const { version: marked } = await find(id);
-    for (let click = 0; click < 2; click++) expect(await saveDraft(ada, id, "We c", marked)).toBeNull();
+    for (let click = 0; click < 2; click++) expect(await saveDraft(ada, id, "We c", version)).toBeNull();
     const { version: saved } = await find(id);
     const same = { reply_id: randomUUID() };
     expect([await send(ada, id, saved, same), await send(ada, id, saved, same)]).toEqual([true, false]);

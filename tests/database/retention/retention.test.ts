@@ -170,7 +170,7 @@ eachBackend("retention", (backend) => {
     expect(await countRows(backend, "private.consent_history", session, "session_id")).toBe(history);
   });
 
-  it("has the periods that the privacy policy states", async () => {
+  it("has the periods that the privacy policy and the mails state", async () => {
     const rows = await backend.sql<{ kind: string; months: number; days: number }>(
       `select kind, (extract(year from period) * 12 + extract(month from period))::integer as months,
          extract(day from period)::integer as days
@@ -200,9 +200,6 @@ eachBackend("retention", (backend) => {
       day_counts: months(retention.dayCountMonths),
       records: months(retention.recordYears * 12),
     });
-  });
-
-  it("ends links after the days that the mails state", () => {
     expect(linkDays).toEqual({ status: retention.statusLinkDays, answered: retention.answeredLinkDays });
   });
 });

@@ -17,11 +17,8 @@ eachBackend("schema", (backend) => {
 
   const read = readWith((sql, parameters) => backend.sql(sql, parameters));
 
-  it("has a purpose in the record of processing for exactly the columns that exist", async () => {
+  it("has exactly the columns and retention periods of the record of processing", async () => {
     expect(await listColumns(read)).toEqual([...statedColumns].toSorted());
-  });
-
-  it("has the retention periods of the record", async () => {
     const kinds = (await readPeriods(read)).map(({ kind }) => kind);
     expect(kinds).toEqual(Object.keys(periodsCountFrom).toSorted());
   });
