@@ -77,7 +77,7 @@ eachBackend("admins' work on the network", (backend) => {
     ]);
   });
 
-  it("lists members by state, kind and field, with counts, the newest first", async () => {
+  it("lists members by state, kind and field, with counts, the newest first, and logs their export", async () => {
     await clearNetwork(backend);
     await backend.exec("delete from private.network_departures");
     const old = await network.join({ membership: { kind: "fund", fields: ["ai"] } });
@@ -114,12 +114,9 @@ eachBackend("admins' work on the network", (backend) => {
       ["asked_at", "check_size", "company", "confirmed_at", "decided_at", "email", "fields", "id", "kind", "link_waits", "name", "place",
         "refusal", "state", "undelivered_at", "unsubscribed_at"],
     );
-  });
 
-  it("exports the matching members in one array, and logs that", async () => {
-    const { email } = await network.join({ membership: { kind: "lender", place: "=cmd" } });
-    const exported = await admin.call("export_network_members", { kind: "lender" });
-    expect(exported).toMatchObject([{ email, place: "=cmd", consent_text_hash: "c".repeat(64) }]);
+    const exported = await admin.call("export_network_members", { kind: "fund" });
+    expect(exported).toMatchObject([{ email: old.email, place: "Vermont", consent_text_hash: "c".repeat(64) }]);
     const log = await backend.sql("select actor from public.admin_events where action = 'members-exported'");
     expect(log).toEqual([{ actor: admin.id }]);
   });
@@ -139,7 +136,6 @@ eachBackend("admins' work on the network", (backend) => {
     expect(await network.readActions(email)).toEqual(["member asked", "admin link-sent", "member confirmed"]);
     await network.ageLinks(email);
     expect(await sendLink(id)).toBeNull();
-    expect(await sendLink(randomUUID())).toBe("P0002");
   });
 
   it("removes a member like leaving, unless they have asked for their data", async () => {
