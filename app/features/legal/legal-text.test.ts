@@ -25,15 +25,10 @@ it("numbers the sections and gives each an anchor", () => {
   ]);
 });
 
-it("returns the version, and the date for people and for machines", () => {
-  const { version, lastUpdated } = parseLegalDocument(compose("## A section\n\nText."), {});
-  expect(version).toBe("1.0");
-  expect(lastUpdated).toEqual({ iso: "2025-10-24", text: "October 24, 2025" });
-});
-
-it("lists earlier versions, newest first", () => {
+it("returns version and date, for people and for machines, and earlier versions, newest first", () => {
   const earlier = '[{ version: "0.8", lastUpdated: 2024-02-29 }, { version: "0.9", lastUpdated: 2025-01-02 }]';
   const document = parseLegalDocument(compose("## A section\n\nText.", { earlier }), {});
+  expect(document).toMatchObject({ version: "1.0", lastUpdated: { iso: "2025-10-24", text: "October 24, 2025" } });
   expect(document.earlier.map(({ version, lastUpdated }) => [version, lastUpdated.text])).toEqual([
     ["0.9", "January 2, 2025"],
     ["0.8", "February 29, 2024"],
