@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { company } from "~/content/company";
 import { audienceLinks, serviceLinks } from "~/content/navigation";
 import { editablePages } from "~/content/words/editable-pages.server";
@@ -45,21 +45,19 @@ it("offers the values that the investor network accepts, in its order", () => {
   expect([fields, kinds, checkSizes, qualifications].map(Object.keys)).toEqual(accepted);
 });
 
-describe("the list of missing facts", () => {
-  it("has every placeholder once, and no supplied fact", () => {
-    const missing = strings(company).flatMap(({ at, text }) => (looksMissing(text) ? [at] : []));
-    /** The working name and the placeholder portrait cannot be recognized by their text. */
-    const silent = new Set(["name", "founder.portrait"]);
-    const facts = factPlaceholders.map(({ key }) => key);
-    expect(facts.filter((key) => !silent.has(key)).toSorted()).toEqual(missing.toSorted());
-  });
+it("lists every placeholder once among the missing facts, and no supplied fact", () => {
+  const missing = strings(company).flatMap(({ at, text }) => (looksMissing(text) ? [at] : []));
+  /** The working name and the placeholder portrait cannot be recognized by their text. */
+  const silent = new Set(["name", "founder.portrait"]);
+  const facts = factPlaceholders.map(({ key }) => key);
+  expect(facts.filter((key) => !silent.has(key)).toSorted()).toEqual(missing.toSorted());
+});
 
-  it("is printed in full by the operator's command", async () => {
-    const { code, said: printed } = await runInProcess(() => runDoctor(["--strict"], { PORT: "0" }));
-    expect(code).toBe(2);
-    for (const { key, what, says = "" } of [...factPlaceholders, ...claims]) {
-      expect(printed).toContain(`- ${key}: ${what}`);
-      expect(printed).toContain(says);
-    }
-  });
+it("prints all missing facts by the operator's command", async () => {
+  const { code, said: printed } = await runInProcess(() => runDoctor(["--strict"], { PORT: "0" }));
+  expect(code).toBe(2);
+  for (const { key, what, says = "" } of [...factPlaceholders, ...claims]) {
+    expect(printed).toContain(`- ${key}: ${what}`);
+    expect(printed).toContain(says);
+  }
 });

@@ -1,7 +1,7 @@
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { company } from "../company";
 import { homePage } from "../pages/home";
 import { startupsPage } from "../pages/startups";
@@ -105,27 +105,19 @@ it("reads files of up to 64 kB", async () => {
   expect(await readSize(64 * 1024 + 1)).toEqual(["about.yaml: it is too large: words fit into 64 kB"]);
 });
 
-describe("applied words", () => {
-  it("stand on the page, with the firm's facts filled in, until they are taken back", () => {
-    const before = structuredClone(startupsPage);
-    const { changes } = read(
-      "startups",
-      "headline: Ask {{firm}}\nofferings:\n- {}\n- text: One\n" + "- {}\n".repeat(7),
-    );
-    const restore = applyWords(changes);
-    expect(startupsPage.headline).toBe(`Ask ${company.name}`);
-    expect(startupsPage.offerings.map(({ text }) => text)[1]).toBe("One");
-    expect(startupsPage.offerings[0]).toEqual(before.offerings[0]);
-    restore();
-    expect(startupsPage).toEqual(before);
-  });
+it("puts words on the page, with the firm's facts filled in, until they are taken back", () => {
+  const before = structuredClone(startupsPage);
+  const { changes } = read("startups", "headline: Ask {{firm}}\nofferings:\n- {}\n- text: One\n" + "- {}\n".repeat(7));
+  const restore = applyWords(changes);
+  expect(startupsPage.headline).toBe(`Ask ${company.name}`);
+  expect(startupsPage.offerings.map(({ text }) => text)[1]).toBe("One");
+  expect(startupsPage.offerings[0]).toEqual(before.offerings[0]);
+  restore();
+  expect(startupsPage).toEqual(before);
+});
 
-  it("leave what the specification fixes", () => {
-    const { mistakes } = read(
-      "home",
-      `headline: Another\nedge:\n  points:\n  - title: Another\n${"  - {}\n".repeat(3)}`,
-    );
-    expect(mistakes).toHaveLength(2);
-    expect(homePage.edge.points).toHaveLength(4);
-  });
+it("leaves what the specification fixes", () => {
+  const { mistakes } = read("home", `headline: Another\nedge:\n  points:\n  - title: Another\n${"  - {}\n".repeat(3)}`);
+  expect(mistakes).toHaveLength(2);
+  expect(homePage.edge.points).toHaveLength(4);
 });

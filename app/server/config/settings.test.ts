@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { SettingsError, parseSettings } from "~/server/config/settings.server";
 import { listSetupWarnings } from "~/server/config/setup-warnings.server";
 
@@ -175,19 +175,17 @@ it.each<[string, Record<string, string>, string[]]>([
   expect(warningsOf(environment)).toEqual(events.map((event) => `setup.${event}`));
 });
 
-describe("the names of settings", () => {
-  it("are reported when a hosted project ignores them, except defaults", () => {
-    const ignored = { ...complete, ADMIN_PASSWORD: "a long password", AWS_REGION: "eu-central-1", BACKUP_EVERY: "1d" };
-    const [warning] = listSetupWarnings(parseSettings({ ...ignored, ...hostedSite }));
-    expect(warning?.event).toBe("setup.settings-ignored");
-    expect(warning?.text).toMatch(
-      /^SMTP_URL, MAIL_FROM, CONTACT_TO, ADMIN_EMAIL, and ADMIN_PASSWORD have no effect here/,
-    );
-  });
+it("reports settings that a hosted project ignores, except defaults", () => {
+  const ignored = { ...complete, ADMIN_PASSWORD: "a long password", AWS_REGION: "eu-central-1", BACKUP_EVERY: "1d" };
+  const [warning] = listSetupWarnings(parseSettings({ ...ignored, ...hostedSite }));
+  expect(warning?.event).toBe("setup.settings-ignored");
+  expect(warning?.text).toMatch(
+    /^SMTP_URL, MAIL_FROM, CONTACT_TO, ADMIN_EMAIL, and ADMIN_PASSWORD have no effect here/,
+  );
+});
 
-  it("are reported when unknown, except possible keys and variables of other programs", () => {
-    expect(unreadOf("FOO", "COMPOSE_PROFILES", "SITE_VERSION", "NODE_OPTIONS", "TZ", "PORT", "q3JxaZ9k")).toBe(
-      "FOO on line 1 of .env and a name on line 7 of .env are set but not used.",
-    );
-  });
+it("reports unknown names of settings, except possible keys and variables of other programs", () => {
+  expect(unreadOf("FOO", "COMPOSE_PROFILES", "SITE_VERSION", "NODE_OPTIONS", "TZ", "PORT", "q3JxaZ9k")).toBe(
+    "FOO on line 1 of .env and a name on line 7 of .env are set but not used.",
+  );
 });

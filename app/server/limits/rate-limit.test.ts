@@ -46,16 +46,9 @@ it("refuses a client until the window ends, and says when", async () => {
   expect(await count(2, () => limits.countPost(client, "/contact"))).toBe("a-");
 });
 
-it("allows a refunded post again, and no other", async () => {
+it("allows a refunded post again and no other, also after others were refused", async () => {
   const limits = createRateLimits({ postRateLimit: 1 });
   await limits.refundPost(client, "/contact");
-  expect(await count(1, () => limits.countPost(client, "/contact"))).toBe("a");
-  await limits.refundPost(client, "/contact");
-  expect(await count(2, () => limits.countPost(client, "/contact"))).toBe("a-");
-});
-
-it("allows a refunded post again after others were refused", async () => {
-  const limits = createRateLimits({ postRateLimit: 1 });
   expect(await count(4, () => limits.countPost(client, "/contact"))).toBe("a---");
   await limits.refundPost(client, "/contact");
   expect(await count(2, () => limits.countPost(client, "/contact"))).toBe("a-");
