@@ -57,7 +57,7 @@ const rareTests = [
   "tests/routes/backend/{retried-reads,server-backups,shared-attempts}.test.ts",
   "tests/routes/forms/{addresses,logout,long-texts}.test.ts",
   "tests/routes/pages/markup.test.ts",
-  "tests/routes/process/{backup-before-migrations,folder-rights,setup-warnings}.test.ts",
+  "tests/routes/process/{backup-before-migrations,setup-warnings}.test.ts",
   "tests/routes/process/{start-early,stuck-threads}.test.ts",
   "scripts/release.test.ts",
 ];

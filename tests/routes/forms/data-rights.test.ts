@@ -18,20 +18,14 @@ const confirmation =
   "Request Submitted We've received your data rights request. We'll respond within 30 days as required by GDPR.";
 
 describe("the data rights form", () => {
-  it("has required fields with their hints, and a choice of seven types and a complaint", async () => {
+  it("has a required address with its hint, and a choice of seven types and a complaint", async () => {
     const html = await open("/data-rights");
     const email = findTag(html, "input", { name: "email" });
-    expect(email?.attributes).toMatchObject({ type: "email", "aria-describedby": "data-rights-email-hint" });
+    const described = { type: "email", required: "", "aria-describedby": "data-rights-email-hint" };
+    expect(email?.attributes).toMatchObject(described);
     const [select = ""] = /<select[^>]*name="requestType"[\s\S]*?<\/select>/.exec(html) ?? [];
     const values = findTags(select, "option").map(({ attributes }) => attributes.value);
     expect(values).toEqual(["", ...dataRightsFormTypes]);
-    for (const control of [
-      email,
-      findTag(html, "input", { name: "name" }),
-      findTag(html, "textarea", { name: "description" }),
-      findTag(html, "select", { name: "requestType" }),
-    ])
-      expect(control?.attributes).toHaveProperty("required");
   });
 
   it("accepts a request and shows the next step and its day, also after a reload, and never who asked", async () => {

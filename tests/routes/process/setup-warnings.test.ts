@@ -1,9 +1,11 @@
-import { mkdtemp, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
 import { startProduct, testAdmin } from "../../support/product";
+import { makeSiteFolder } from "../../support/site-folder";
 import { Visitor, readText } from "../../support/visitor";
+import { openSite, signInAdmin } from "../support/world";
 
 it("reports missing and unused settings of a public site, at startup and on /admin", async () => {
   const cwd = await mkdtemp(join(tmpdir(), "settings-"));
@@ -22,4 +24,22 @@ it("reports missing and unused settings of a public site, at startup and on /adm
   expect(page).toContain("FOO on line 2 of .env and SMTP_PASS on line 3 of .env are set but not used.");
   expect(product.output() + page).not.toContain("secret-");
   await product.stop();
+});
+
+it("closes a data folder at startup that is open to others, with a log line", async () => {
+  const dataDir = await makeSiteFolder();
+  await chmod(dataDir, 0o755);
+  const site = await openSite({}, { dataDir });
+  expect(((await stat(dataDir)).mode & 0o777).toString(8)).toBe("700");
+  expect(site.output().match(/"data-folder\.closed"/g)).toHaveLength(1);
+});
+
+it("serves with a backups folder that cannot be used, and reports it to log and admins", async () => {
+  const dataDir = await makeSiteFolder();
+  await writeFile(join(dataDir, "backups"), "");
+  const site = await openSite({ BACKUP_EVERY: "1d" }, { dataDir, timeouts: { firstBackup: 0 } });
+  const expected = /"backups\.failed".*"remedy":"The backups folder \S+\/backups is not a folder \(ENOTDIR\): /;
+  await expect.poll(site.output).toMatch(expected);
+  const inbox = readText((await (await signInAdmin(site)).get("/admin")).html);
+  expect(inbox).toContain("There is no good backup yet.");
 });

@@ -78,10 +78,8 @@ describe("consecutive starts on one folder", () => {
     // Pages are in memory from the start, so that first visitors do not each trigger rendering.
     expect((await fetch(url)).headers.get("etag")).not.toBeNull();
     const readiness = await fetch(`${url}/readyz`);
-    expect(readiness.status).toBe(503);
-    expect(await readiness.json()).toEqual({ ready: false });
-    expect(await (await fetch(`${url}/healthz`)).text()).toBe("starting\n");
-    expect((await checkHealth(url)).code).toBe(1);
+    expect([readiness.status, await readiness.json()]).toEqual([503, { ready: false }]);
+    expect(await checkHealth(url)).toBe(1);
     for (const path of ["/", "/privacy-policy", "/contact"]) expect((await fetch(url + path)).status, path).toBe(200);
 
     // A visitor without a session is anonymous, which needs no backend.
@@ -91,45 +89,33 @@ describe("consecutive starts on one folder", () => {
     }
     expect(await (await fetch(`${url}/healthz`)).text()).toBe("starting\n");
 
-    // The database opens while these wait. Some may get 503 with a request to try again after a few seconds. A sign-in
-    // waits longer, because it is the first action after a restore and its form keeps no password.
+    // A sign-in waits longer than a form, because it is the first action after a restore and its form keeps no password.
     const signingIn = new Visitor(url).signIn(account);
     const tooEarly = await send(url, "Zero");
     // By then a sign-in that gives up like a form has given up, too.
     expect(tooEarly.status).toBe(503);
-    const waiting = Promise.all(["One", "Two", "Three"].map((name) => send(url, name)));
+    for (const part of ["Failed to send message. Please try again or email us directly.", "Visitor Zero"])
+      expect(tooEarly.text).toContain(part);
+    // The database opens while this one waits. It may get 503 as well.
+    const waiting = send(url, "One");
     product.signal("SIGUSR2");
-    const early = await waiting;
+    expect([303, 503]).toContain((await waiting).status);
     const signedIn = await signingIn;
     expect(signedIn.status, readText(signedIn.html)).toBe(303);
     await product.ready;
     await expect.poll(async () => (await fetch(`${url}/readyz`)).status, polling).toBe(200);
-    expect((await checkHealth(url)).code).toBe(0);
+    expect(await checkHealth(url)).toBe(0);
 
     // The session survives the restart, because the secrets do.
     const returning = new Visitor(url);
     returning.setCookie("admin-session", admin.cookie("admin-session") ?? "");
-    const readInbox = async () => {
-      let html = "";
-      const read = async () => {
-        const page = await returning.get("/admin");
-        html = page.html;
-        return page.status;
-      };
-      await expect.poll(read, polling).toBe(200);
-      return readText(html);
-    };
-    expect(await readInbox()).not.toContain("Visitor Zero");
-    for (const { name, status, text } of [tooEarly, ...early].filter((sent) => sent.status !== 303)) {
-      expect(status, name).toBe(503);
-      expect(text).toContain("Failed to send message. Please try again or email us directly.");
-      expect(text).toContain(`Visitor ${name}`);
-    }
+    const readInbox = async () => readText((await returning.get("/admin")).html);
+    await expect.poll(readInbox, polling).toMatch(/Admin Dashboard(?!.*Visitor Zero)/);
     // Visitors with a 503 try again. Each message is stored once, even if the first attempt was stored and only its
     // response came too late.
-    for (const { name } of [tooEarly, ...early]) {
+    for (const name of ["Zero", "One"]) {
       await expect.poll(async () => (await send(url, name)).status, polling).toBe(303);
-      expect((await readInbox()).split(`Visitor ${name}`).length - 1, name).toBe(1);
+      await expect.poll(async () => (await readInbox()).split(`Visitor ${name}`).length - 1, polling).toBe(1);
     }
     // On a busy machine the log may name a failed call, for example signInWithPassword.
     const forOperator = product.output().replaceAll(/^\{.*\n/gm, "");
@@ -144,17 +130,16 @@ describe("consecutive starts on one folder", () => {
   });
 });
 
-async function send(url: string, name: string): Promise<{ name: string; status: number; text: string }> {
+async function send(url: string, name: string): Promise<{ status: number; text: string }> {
   const form = { ...filledContactForm, name: `Visitor ${name}`, email: `${name.toLowerCase()}@harbor.example` };
   const { status, html } = await new Visitor(url).post("/contact", form);
   // Attributes hold typed text, which `readText` leaves out.
-  return { name, status, text: readText(html) + html };
+  return { status, text: readText(html) + html };
 }
 
-/** Runs the container's health check. */
-function checkHealth(url: string): Promise<{ code: number | null }> {
-  const child = execFile(process.execPath, ["bin/site.mjs", "healthcheck"], {
-    env: { PATH: process.env.PATH, PORT: new URL(url).port, NODE_ENV: "production" },
-  });
-  return once(child, "close").then(([code]) => ({ code: code as number | null }));
+/** Runs the container's health check. @returns its exit code */
+async function checkHealth(url: string): Promise<unknown> {
+  const env = { PATH: process.env.PATH, PORT: new URL(url).port, NODE_ENV: "production" } as const;
+  const [code] = await once(execFile(process.execPath, ["bin/site.mjs", "healthcheck"], { env }), "close");
+  return code;
 }
