@@ -40,12 +40,7 @@ describe("kill -9 while letters are sent", () => {
   let product: Product;
 
   const start = (perHour: number) => {
-    const mail = {
-      SMTP_URL: mailServer.url,
-      SMTP_TLS: "off",
-      MAIL_FROM: "site@firm.test",
-      CONTACT_TO: "inbox@firm.test",
-    };
+    const mail = { SMTP_URL: mailServer.url, MAIL_FROM: "site@firm.test", CONTACT_TO: "inbox@firm.test" };
     return startProduct({ ...mail, SITE_FACTS: facts, NETWORK_MAILS_PER_HOUR: String(perHour) }, { dataDir });
   };
   const letters = () =>

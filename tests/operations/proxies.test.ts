@@ -183,7 +183,7 @@ async function negotiate(
 describe.skipIf(!hasCaddy)("deploy/Caddyfile behind a CDN (skipped without Caddy)", () => {
   it.each([
     ["passes on its client addresses if CADDY_TRUSTED_PROXIES names it", "10.0.0.0/8 127.0.0.0/8", 303],
-    ["counts it as one client otherwise, of which the site warns", "", 429],
+    ["counts it as one client otherwise", "", 429],
   ])("%s", async (_, trusted, third) => {
     const http = await findFreePort();
     const origin = `http://localhost:${http}`;
@@ -198,9 +198,7 @@ describe.skipIf(!hasCaddy)("deploy/Caddyfile behind a CDN (skipped without Caddy
       return (await requestFront(front, `${origin}/contact`, headers, filledContactForm)).status;
     };
     expect([await send(1), await send(2), await send(3)]).toEqual([303, 303, third]);
-    for (let turn = 0; turn < 12; turn++) await send(turn);
     await stopProgram(caddy);
     await site.stop();
-    expect(site.output().includes("setup.cdn-not-counted")).toBe(third === 429);
   });
 });
