@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { consentVersion } from "~/content/cookie-registry";
 import { hashShownText } from "~/features/consent/record/consent-text.server";
 import type { ConsentDecision } from "~/lib/consent";
-import { Visitor, noticeOf } from "../../support/visitor";
+import { Visitor } from "../../support/visitor";
 import { consentForm, hasBanner, readDecision, readRecords, readSetCookies } from "../support/consent";
 import { isFromMemory } from "../support/raw-response";
 import { answerJson, hang } from "../support/stub-project";
@@ -70,14 +70,6 @@ describe("a decision that could not be recorded", () => {
     const last = readDecision(visitor)!;
     expect(calls).toEqual([rejected, last].map(callOf));
     expect(last).toMatchObject({ recordId: rejected.recordId, isUnsaved: false });
-  });
-
-  it("is never recorded after the visitor has deleted the record", async () => {
-    await choose("accept");
-    project.become(there);
-    const erased = await visitor.post("/consent", consentForm("erase", { text: "" }));
-    expect(noticeOf(erased)).toBe("consentErased");
-    expect(await recover(() => get("/about"))).toEqual([]);
   });
 
   it("is not recorded by a prefetch or a HEAD request", async () => {

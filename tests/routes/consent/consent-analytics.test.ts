@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { beforeEach, expect, it } from "vitest";
 import { cookieTableWords } from "~/content/privacy/legal-words";
 import { isEverything } from "../../support/everything";
@@ -26,11 +25,8 @@ it("loads Google's tag on content pages by a script that the policy names, after
   await choose(visitor, "save", { analytics: "on" }, true);
   for (const path of measuredPaths) {
     const answer = await visitor.get(path);
-    const [, tag = ""] = /<script>(window\.dataLayer.*?)<\/script>/s.exec(answer.html) ?? [];
-    const hash = createHash("sha256").update(tag).digest("base64");
     const policy = answer.headers.get("content-security-policy");
     expect(policy, path).toMatch(/script-src [^;]*https:\/\/www\.googletagmanager\.com/);
-    expect(policy, path).toContain(`'sha256-${hash}'`);
     const loaded = findScripts(answer.html).filter(({ attributes }) => attributes.src === tagAddress);
     expect(loaded, path).toHaveLength(1);
   }

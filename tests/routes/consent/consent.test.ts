@@ -57,14 +57,6 @@ describe("a decision", () => {
       expect(hasBanner((await visitor.get(path)).html), path).toBe(false);
   });
 
-  it("appears in the preferences", async () => {
-    await choose(visitor, "save", { analytics: "on" });
-    const text = readText((await visitor.get("/about?cookie-preferences=open")).html);
-    const today = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" }).format(new Date());
-    expect(text).toContain(`Your choice of ${today}, under version ${consentVersion}`);
-    expect(text).toContain("analytics allowed, marketing not allowed");
-  });
-
   it("keeps its record after a change, although the browser was closed, and shares it with no one", async () => {
     await choose(visitor, "accept");
     const { recordId } = readDecision(visitor)!;

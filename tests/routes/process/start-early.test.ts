@@ -6,9 +6,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import { isEverything } from "../../support/everything";
 import { makeDataDir, startProduct } from "../../support/product";
 import { Visitor, filledContactForm, leadsTo, readText } from "../../support/visitor";
-import { type EarlyProduct, opensOnSignal, startEarly } from "../support/early-product";
+import { opensOnSignal, startEarly } from "../support/early-product";
 
-let product: EarlyProduct | undefined;
+let product: Awaited<ReturnType<typeof startEarly>> | undefined;
 /** Without a password in the settings the start generates one. */
 const generating = { ADMIN_EMAIL: "", ADMIN_PASSWORD: "" };
 /** A busy machine is slow and may respond with 503, which is allowed here. */

@@ -5,9 +5,6 @@ import { findTag } from "../../support/page-source";
 import type { Answer, Visitor } from "../../support/visitor";
 import type { StubProject } from "./stub-project";
 
-/** The banner's three controls, and Save Preferences in the dialog. */
-export type ConsentChoice = "accept" | "reject" | "close" | "save";
-
 /**
  * Builds the form of the banner or the dialog as /about shows it, with the test's changes.
  * @param analyticsInUse whether the site that receives it uses analytics
@@ -24,7 +21,7 @@ export function consentForm(
 /** Presses one of the controls with scripts off, in a browser that gets a redirect instead of a 204. */
 export function choose(
   visitor: Visitor,
-  choice: ConsentChoice,
+  choice: "accept" | "reject" | "close" | "save",
   changes: Record<string, string> = {},
   analyticsInUse = false,
 ): Promise<Answer> {
@@ -47,15 +44,8 @@ export const readRecords = ({ calls }: StubProject) =>
     .filter(({ path }) => path === "/functions/v1/record-consent")
     .map(({ body }) => JSON.parse(body) as Record<string, string | boolean | null>);
 
-/** One `Set-Cookie` line, with its attributes in alphabetical order. */
-export interface SetCookie {
-  name: string;
-  value: string;
-  attributes: string[];
-}
-
-/** Reads all `Set-Cookie` lines of a response. */
-export function readSetCookies({ headers }: { headers: Headers }): SetCookie[] {
+/** Reads all `Set-Cookie` lines of a response, each with its attributes in alphabetical order. */
+export function readSetCookies({ headers }: { headers: Headers }) {
   return headers.getSetCookie().map((line) => {
     const [pair = "", ...attributes] = line.split("; ");
     const end = pair.indexOf("=");

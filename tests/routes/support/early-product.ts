@@ -5,18 +5,6 @@ import { findFreePort } from "../../support/free-port";
 import { productCommand, spawnProduct } from "../../support/product";
 import { testTimeouts } from "../../support/test-timeouts";
 
-/** The built product from its first response on, long before it is ready. */
-export interface EarlyProduct {
-  url: string;
-  /** everything printed so far, stdout and stderr */
-  output(): string;
-  /** resolves when it has printed that it is ready */
-  ready: Promise<void>;
-  /** resolves with its exit code when it has exited */
-  ended: Promise<number | null>;
-  signal(name: NodeJS.Signals): void;
-}
-
 /**
  * Settings that hold the opening of a product's database until SIGUSR2, so that startup lasts as long as a test needs.
  * The product loads the script before anything else; messages to a new thread are delayed until the signal.
@@ -36,13 +24,11 @@ export const opensOnSignal = {
 
 /**
  * Starts the built product on a folder and returns after its first response, with any status.
+ * @returns `output`: everything printed so far, stdout and stderr; `ready` resolves when it has printed that it is ready,
+ *   `ended` with its exit code
  * @throws with the complete output, when it exits earlier
  */
-export async function startEarly(
-  dataDir: string,
-  settings: Record<string, string> = {},
-  timeouts?: Partial<Timeouts>,
-): Promise<EarlyProduct> {
+export async function startEarly(dataDir: string, settings: Record<string, string> = {}, timeouts?: Partial<Timeouts>) {
   const port = await findFreePort();
   const command = productCommand(testTimeouts(settings, timeouts));
   const { child, output } = spawnProduct(command, dataDir, { PORT: String(port), ...settings });
@@ -54,7 +40,7 @@ export async function startEarly(
   const ended = once(child, "close").then(([code]) => code as number | null);
   const url = `http://localhost:${port}`;
   await waitForResponse(url, child, output);
-  return { url, output, ready, ended, signal: (name) => void child.kill(name) };
+  return { url, output, ready, ended, signal: (name: NodeJS.Signals) => void child.kill(name) };
 }
 
 async function waitForResponse(url: string, child: ChildProcess, printed: () => string): Promise<void> {

@@ -8,21 +8,11 @@ import { hashShownText } from "~/features/consent/record/consent-text.server";
 import { type ConsentDecision, formatDecision } from "~/lib/consent";
 import { scriptedPaths } from "../../support/page-source";
 
-/** A raw response; `bytes` counts its body before decompression. */
-export interface RawResponse {
-  status: number;
-  headers: Headers;
-  bytes: number;
-  text: string;
-}
-
-/** Sends exactly this request. `fetch` would choose Host and Accept-Encoding itself and hide the compression. */
-export async function requestRaw(
-  url: string,
-  headers: Record<string, string> = {},
-  method = "GET",
-  body?: string,
-): Promise<RawResponse> {
+/**
+ * Sends exactly this request. `fetch` would choose Host and Accept-Encoding itself and hide the compression.
+ * @returns `bytes` counts the body before decompression
+ */
+export async function requestRaw(url: string, headers: Record<string, string> = {}, method = "GET", body?: string) {
   const sent = request(url, { method, headers });
   sent.end(body);
   const [response] = (await once(sent, "response")) as [IncomingMessage];
@@ -37,6 +27,9 @@ export async function requestRaw(
   const text = (decode && content.length > 0 ? decode(content) : content).toString();
   return { status: response.statusCode ?? 0, headers: found, bytes: content.length, text };
 }
+
+/** A raw response. */
+export type RawResponse = Awaited<ReturnType<typeof requestRaw>>;
 
 /** Returns true for a page from memory: it has an ETag and, unlike a page rendered for one request, no X-Request-Id. */
 export function isFromMemory({ headers }: { headers: Headers }): boolean {
