@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
 import { call } from "../support/admin.ts";
 import { eachBackend } from "../support/backends.ts";
-import { ago, type Decision, historyOf, minute, newDecision, recordOf, useConsents, year } from "../support/consent.ts";
+import { ago, type Decision, minute, newDecision, year } from "../support/consent.ts";
+import { readRow } from "../support/retention.ts";
 import { fillIn } from "../support/statements.ts";
 
 const required = ["session_id", "analytics", "marketing", "consent_version", "text_hash", "source", "decided_at"];
@@ -27,8 +28,53 @@ const refused: [string, Partial<Record<keyof Decision, unknown>>, string][] = [
   ["a date that retention would delete", { decided_at: ago(2.01 * year) }, "22023"],
 ];
 
+/** Returns the row of `user_consents` after a decision. */
+function recordOf(decision: Decision) {
+  return {
+    session_id: decision.session_id,
+    analytics_consent: decision.analytics,
+    marketing_consent: decision.marketing,
+    functional_consent: true,
+    user_agent: decision.user_agent,
+    consent_version: decision.consent_version,
+    updated_at: decision.decided_at,
+  };
+}
+
+/** Returns the row of a decision in the history, as `readHistory` finds it. */
+function historyOf({ analytics, marketing, consent_version, text_hash, source, decided_at }: Decision) {
+  const choice = { analytics_consent: analytics, marketing_consent: marketing, functional_consent: true };
+  return { ...choice, consent_version, text_hash, source, decided_at, recorded_by_the_clock: true };
+}
+
 eachBackend("consent decisions", (backend) => {
-  const { record, findRecord, readHistory } = useConsents(backend);
+  /**
+   * Records a decision as the function record-consent does.
+   * @returns the complete decision
+   */
+  async function record(differences: Partial<Decision> = {}): Promise<Decision> {
+    const decision = newDecision(differences);
+    const response = await backend.service.rpc("record_consent", decision);
+    expect(response).toMatchObject({ data: null, error: null, status: 204 });
+    return decision;
+  }
+
+  /** Returns the row of the decision's session in `user_consents`, or undefined. */
+  async function findRecord({ session_id }: Decision) {
+    const row = await readRow(backend, "public.user_consents", session_id, "session_id");
+    return row && { ...row, updated_at: new Date(String(row["updated_at"])).toISOString() };
+  }
+
+  /** Returns the history of the decision's session, oldest first. */
+  const readHistory = ({ session_id }: Decision) =>
+    backend.sql<Record<string, unknown>>(
+      `select analytics_consent, marketing_consent, functional_consent, consent_version, text_hash, source,
+         to_char(decided_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as decided_at,
+         recorded_at between now() - interval '5 minutes' and now() as recorded_by_the_clock
+       from private.consent_history as history where history.session_id = $1
+       order by history.decided_at, history.analytics_consent desc`,
+      [session_id],
+    );
 
   const find = (session_id: string | null) => call(backend.client(), "find_consent", { session_id });
   const erase = (session_id: string | null) => call(backend.client(), "erase_consent", { session_id });

@@ -75,10 +75,6 @@ eachBackend("a week without mail", (backend) => {
     expect(await network.find(email)).toMatchObject({ renewal_asked_at: null, paused_at: null });
     await passDays(8, [email], "delivered");
     expect(await network.find(email)).toMatchObject({ renewal_asked_at: expect.any(String) });
-    await passDays(50, [email], "delivered", 5);
-    expect(await network.find(email)).toBeDefined();
-    await passDays(12, [email], "delivered", 4);
-    expect(await network.find(email)).toBeUndefined();
   });
 
   it("keeps a later wish that its member could not confirm", async () => {
