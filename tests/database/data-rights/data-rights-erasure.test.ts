@@ -106,7 +106,6 @@ eachBackend("export and erasure of a person's data", (backend) => {
     const { email, submissions, request } = await createSubject("erasure");
     const other = await createSubject("erasure");
     expect((await erase(request).throwOnError()).data).toEqual(counts);
-    expect(await requests.findRow(request)).toBeUndefined();
     expect(await findTablesWith(email)).toEqual(["private.email_outbox"]);
 
     const last = (await claimMails(backend)).filter(({ recipient }) => recipient === email);
@@ -115,8 +114,6 @@ eachBackend("export and erasure of a person's data", (backend) => {
     expect(await findTablesWith(email)).toEqual(["private.email_outbox"]);
     await settleMail(backend, last[0]!, "delivered").throwOnError();
     for (const text of [email, request.id, ...submissions]) expect(await findTablesWith(text)).toEqual([]);
-    for (const token of [request.tokens.status, request.tokens.confirm])
-      expect(await requests.findByStatus(token)).toEqual([]);
 
     const tombstone = await findTombstone(request);
     expect(tombstone).toMatchObject({
@@ -134,7 +131,7 @@ eachBackend("export and erasure of a person's data", (backend) => {
     expect(await requests.previewErasure(other.request)).toEqual({ ...counts, mentions: 0 });
   });
 
-  it("lists earlier erasures in a later export under the same address, and deletes their last mail with the next, whose own goes once refused", async () => {
+  it("lists earlier erasures in a later export, and deletes their last mails with the next, or once refused", async () => {
     const { email, request } = await eraseNewSubject();
     const later = await requests.receiveConfirmed({ email });
     const data = await exportSubject(later);

@@ -60,11 +60,8 @@ export async function countSubmissions(admin: Calls): Promise<Record<string, num
 
 /** Removes the time from the cursors of a page, because it differs each time a list is opened. */
 export function dropCursorTimes<List extends { previous: string | null; next: string | null }>(page: List): List {
-  return { ...page, previous: dropCursorTime(page.previous), next: dropCursorTime(page.next) };
-}
-
-function dropCursorTime(cursor: string | null): string | null {
-  return cursor?.replace(/\.\d+$/, "") ?? null;
+  const drop = (cursor: string | null) => cursor?.replace(/\.\d+$/, "") ?? null;
+  return { ...page, previous: drop(page.previous), next: drop(page.next) };
 }
 
 /** Returns the ids of a page's rows in order. */

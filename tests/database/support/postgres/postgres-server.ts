@@ -112,9 +112,6 @@ async function linkLibraries(packaged: string): Promise<void> {
 }
 
 async function findOrdinaryUser(): Promise<{ uid: number; gid: number }> {
-  return { uid: await findId("-u"), gid: await findId("-g") };
-}
-
-async function findId(flag: string): Promise<number> {
-  return Number(await run("id", [flag, "postgres"]).catch(() => "65534"));
+  const find = async (flag: string) => Number(await run("id", [flag, "postgres"]).catch(() => "65534"));
+  return { uid: await find("-u"), gid: await find("-g") };
 }
