@@ -54,22 +54,12 @@ eachBackend("schema", (backend) => {
       union all select count(*)::text from public.network_events
       union all select count(*)::text from private.consent_history`);
 
-  it("takes a seed of messages, requests and members in every state, which adds nothing when run again", async () => {
+  it("takes the examples for development, which add nothing when run again", async () => {
     const seed = await readFile(new URL("../../../supabase/seed.sql", import.meta.url), "utf8");
     await backend.exec(seed);
     const counts = await count();
+    expect(counts).not.toContain("0");
     await backend.exec(seed);
     expect(await count()).toEqual(counts);
-    for (const [column, table, states] of [
-      ["state", "contact_submissions", 4],
-      ["state", "data_rights_requests", 6],
-      ["request_type", "data_rights_requests", 7],
-      ["due_on < current_date", "data_rights_requests where state in ('open', 'in_progress')", 2],
-      ["state", "network_members", 4],
-    ] as const)
-      expect(
-        await readValues(`select distinct (${column})::text as value from public.${table}`),
-        `${column} of ${table}`,
-      ).toHaveLength(states);
   });
 });
