@@ -60,9 +60,10 @@ export async function countSubmissions(admin: Calls): Promise<Record<string, num
 
 /** Removes the time from the cursors of a page, because it differs each time a list is opened. */
 export function dropCursorTimes<List extends { previous: string | null; next: string | null }>(page: List): List {
-  const drop = (cursor: string | null) => cursor?.replace(/\.\d+$/, "") ?? null;
-  return { ...page, previous: drop(page.previous), next: drop(page.next) };
+  return { ...page, previous: dropCursorTime(page.previous), next: dropCursorTime(page.next) };
 }
+
+const dropCursorTime = (cursor: string | null) => cursor?.replace(/\.\d+$/, "") ?? null;
 
 /** Returns the ids of a page's rows in order. */
 export function idsOf(page: Page): (string | undefined)[] {

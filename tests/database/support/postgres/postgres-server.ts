@@ -112,6 +112,7 @@ async function linkLibraries(packaged: string): Promise<void> {
 }
 
 async function findOrdinaryUser(): Promise<{ uid: number; gid: number }> {
-  const find = async (flag: string) => Number(await run("id", [flag, "postgres"]).catch(() => "65534"));
-  return { uid: await find("-u"), gid: await find("-g") };
+  return { uid: await findId("-u"), gid: await findId("-g") };
 }
+
+const findId = async (flag: string) => Number(await run("id", [flag, "postgres"]).catch(() => "65534"));
