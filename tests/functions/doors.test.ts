@@ -47,7 +47,8 @@ describe("every function", () => {
   it.each([...readBodies, "bootstrap-admin", "deliver-outbox"])("takes posts only: %s", async (name) => {
     for (const method of ["GET", "PUT", "DELETE", "OPTIONS"]) {
       const { status, headers } = await world.call(name, undefined, { method });
-      expect([method, status, headers.get("allow")]).toEqual([method, 405, "POST"]);
+      const kept = ["allow", "cache-control"].map((header) => headers.get(header));
+      expect([method, status, ...kept]).toEqual([method, 405, "POST", "no-store"]);
     }
   });
 

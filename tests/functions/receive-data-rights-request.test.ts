@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { newMessage, newRequest } from "./support/site.ts";
+import { newRequest } from "./support/site.ts";
 import { firm, useWorld } from "./support/world.ts";
 
 const world = useWorld();
 
 const ada = "ada@example.com";
-const send = (body: unknown) => world.call("receive-data-rights-request", body);
+const accepted = [200, { ok: true }];
+const send = (body: unknown) => world.ask("receive-data-rights-request", body);
 
 interface Stored extends Record<string, unknown> {
   id: string;
@@ -24,7 +25,8 @@ const findRequests = ({ description }: { description: string }) =>
 describe("receive-data-rights-request", () => {
   it("stores a request, mails its links to the requester and a notice that names nobody to the firm", async () => {
     const request = newRequest({ name: "Zyx {{reference}}", description: "Zyx {{reference}} {{due_on}}" });
-    expect(await world.ask("receive-data-rights-request", request)).toEqual([200, { ok: true }]);
+    // The second is a repetition.
+    for (let time = 0; time < 2; time += 1) expect(await send(request)).toEqual(accepted);
     const [stored, ...others] = await findRequests(request);
     expect(others).toEqual([]);
     expect(stored).toMatchObject({ request_type: "access", name: request.name, email: ada, state: "unconfirmed" });
@@ -50,7 +52,7 @@ describe("receive-data-rights-request", () => {
 
   it("opens a complaint, acknowledges it without a confirmation link, and notifies the firm", async () => {
     const request = newRequest({ requestType: "complaint", description: "Zyx" });
-    expect((await send(request)).status).toBe(200);
+    expect(await send(request)).toEqual(accepted);
     const [stored] = await findRequests(request);
     expect(stored).toMatchObject({ request_type: "complaint", state: "open" });
     const [toRequester] = await world.takeMails(ada);
@@ -66,23 +68,9 @@ describe("receive-data-rights-request", () => {
 
   it("marks a request that tripped the honeypot, and tells the firm", async () => {
     const request = newRequest({ honeypot: "https://spam.example" });
-    expect((await send(request)).status).toBe(200);
+    expect(await send(request)).toEqual(accepted);
     expect(await findRequests(request)).toMatchObject([{ quarantine_reason: "honeypot" }]);
     const [toFirm] = await world.takeMails(firm);
     expect(toFirm!.text).toContain("the form's hidden field was filled in");
-  });
-
-  it("responds the same to known and unknown addresses, repeated requests and tripped honeypots", async () => {
-    await world.call("send-contact-email", newMessage());
-    const known = newRequest();
-    for (const body of [known, known, newRequest({ email: "nobody@example.com" }), newRequest({ honeypot: "x" })]) {
-      const response = await send(body);
-      const { date: _when, ...headers } = Object.fromEntries(response.headers);
-      expect([response.status, await response.json(), headers]).toEqual([
-        200,
-        { ok: true },
-        { "cache-control": "no-store", "content-type": "application/json" },
-      ]);
-    }
   });
 });

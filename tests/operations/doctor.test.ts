@@ -34,7 +34,7 @@ let settings: Record<string, string>;
 
 beforeAll(async () => {
   names = await startNameServer(records);
-  mails = await startMailServer(0, undefined, "a-secret-of-mail");
+  mails = await startMailServer({ password: "a-secret-of-mail" });
   s3 = await startS3("firm-backups");
   const dataDir = await makeSiteFolder();
   settings = testSettings(dataDir, {
@@ -116,7 +116,7 @@ async function hideBackups(hoursAfterStart: number): Promise<void> {
 }
 
 async function useForeignCertificate(): Promise<Record<string, string>> {
-  const secure = await startMailServer(0, undefined, undefined, true);
+  const secure = await startMailServer({ offersTls: true });
   onTestFinished(() => secure.close());
   return { SMTP_URL: secure.url.replace("127.0.0.1", "0.0.0.0") };
 }

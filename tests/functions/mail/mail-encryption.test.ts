@@ -48,7 +48,7 @@ it.each([
   ["encrypts nothing with SMTP_TLS=off", remote, "", "off", false, delivered, [false]],
   ["encrypts nothing with SMTP_TLS=off although STARTTLS is offered", remote, "", "off", true, delivered, [false]],
 ])("%s", async (_case, host, options, smtpTls, offersTls, result, encryptions) => {
-  server = await startMailServer(0, undefined, undefined, offersTls);
+  server = await startMailServer({ offersTls });
   const settings: Record<string, string> = {
     SMTP_URL: server.url.replace("127.0.0.1", host) + options,
     SMTP_USER: "office@firm.example",

@@ -1,8 +1,5 @@
-import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { writeFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
@@ -34,17 +31,11 @@ export interface MailServer {
 }
 
 /**
- * @param port the port to listen on; 0 for any free one
- * @param folder also writes each mail here as an .eml file
- * @param password the only accepted password
- * @param offersTls offers STARTTLS with a self-signed certificate
+ * @param options.password the only accepted password
+ * @param options.offersTls offers STARTTLS with a self-signed certificate
  */
-export async function startMailServer(
-  port = 0,
-  folder?: string,
-  password?: string,
-  offersTls = false,
-): Promise<MailServer> {
+export async function startMailServer(options: { password?: string; offersTls?: boolean } = {}): Promise<MailServer> {
+  const { password, offersTls = false } = options;
   const received: ReceivedMail[] = [];
   const signIns: MailServer["signIns"] = [];
   const refusals = new Map<string, { responseCode: number; text: string | undefined }>();
@@ -75,14 +66,13 @@ export async function startMailServer(
       if (raw === null) return done(new Error("incomplete"));
       const content = await PostalMime.parse(raw);
       const from = envelope.mailFrom ? envelope.mailFrom.address : "";
-      if (folder) await writeFile(join(folder, `${Date.now()}-${randomUUID().slice(0, 8)}.eml`), raw);
       received.push({ from, recipients: envelope.rcptTo.map(({ address }) => address), content, isEncrypted: secure });
       done();
     },
   });
   // Ignore clients that disconnect early.
   server.on("error", () => undefined);
-  server.listen(port, "127.0.0.1");
+  server.listen(0, "127.0.0.1");
   await once(server.server, "listening");
   function hang(isHanging: boolean, address?: string): number {
     hangsFor = address;

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { readdirSync } from "node:fs";
 import { type FunctionHost, type LogEvent, runWithHost } from "#supabase/functions/_shared/host/runtime.ts";
 import { signCalls } from "~/server/backend/calls/sign-calls.server.ts";
+import type { EdgeFunction } from "../../../supabase/embedded/functions.ts";
 import { newCode } from "../../database/support/examples.ts";
 import { type EmbeddedTestBackend, startEmbeddedTestBackend } from "../../database/support/embedded-backend.ts";
 
@@ -26,32 +28,17 @@ export interface Site extends EmbeddedTestBackend {
 /** The secret that the site shares with its functions. */
 export const siteKey = "k".repeat(43);
 
-const functions = {
-  "send-contact-email": () => import("#supabase/functions/send-contact-email/index.ts"),
-  "receive-data-rights-request": () => import("#supabase/functions/receive-data-rights-request/index.ts"),
-  "bootstrap-admin": () => import("#supabase/functions/bootstrap-admin/index.ts"),
-  "second-factor": () => import("#supabase/functions/second-factor/index.ts"),
-  "account-links": () => import("#supabase/functions/account-links/index.ts"),
-  "network-link": () => import("#supabase/functions/network-link/index.ts"),
-  "deliver-outbox": () => import("#supabase/functions/deliver-outbox/index.ts"),
-  "report-counts": () => import("#supabase/functions/report-counts/index.ts"),
-  "report-trouble": () => import("#supabase/functions/report-trouble/index.ts"),
-  "record-consent": () => import("#supabase/functions/record-consent/index.ts"),
-};
+const names = readdirSync(new URL("../../../supabase/functions/", import.meta.url)).filter(
+  (name) => name !== "_shared",
+);
 
 /** Starts a site without a mail server and without a folder for mail files. */
 export async function startSite(): Promise<Site> {
-  const backend = await startEmbeddedTestBackend(
-    Object.fromEntries(
-      Object.entries(functions).map(([name, load]) => [
-        name,
-        async () => {
-          const { default: module } = await load();
-          return { default: { fetch: (request: Request) => runWithHost(host, () => module.fetch(request)) } };
-        },
-      ]),
-    ),
-  );
+  const load = async (name: string) => {
+    const { default: module } = (await import(`../../../supabase/functions/${name}/index.ts`)) as EdgeFunction;
+    return { default: { fetch: (request: Request) => runWithHost(host, () => module.fetch(request)) } };
+  };
+  const backend = await startEmbeddedTestBackend(Object.fromEntries(names.map((name) => [name, () => load(name)])));
   const { url, publishableKey, secretKey, fetch: reach } = backend.embedded;
   // Otherwise the digest would be among the mails of every test on a working day.
   await backend.sql("insert into private.digests (day) values ('infinity')");

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Visitor, filledContactForm } from "../../support/visitor.ts";
 
-/** What simulated visitors saw while the services were disturbed. */
+/** Observations of simulated visitors while the services were disturbed. */
 export interface CrowdReport {
   failedPages: number;
   /** accepted messages; failed attempts are retried after {@link pause} */
