@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { contactPage } from "~/content/pages/contact";
 import { contactVariants } from "~/lib/pages/relevant-query";
+import { filledJoinForm } from "../../support/network-links";
 import { findTag, findTags, readTexts } from "../../support/page-source";
 import { filledContactForm, noticeOf, readText } from "../../support/visitor";
 import { useSite } from "../support/world";
@@ -98,42 +99,19 @@ describe("the contact form", () => {
 });
 
 describe("the box to join the investor network", () => {
-  const details = {
-    kind: "angel",
-    fields: "ai",
-    checkSize: "25k-100k",
-    place: "Oregon & <b>Maine</b>",
-    qualification: "license",
-  };
-  const filled = { joinNetwork: "on", ...details };
-
-  it("names a wrong detail, links it to its field, and keeps all others and the message", async () => {
-    const { status, html } = await post(investors, { ...filled, kind: "king" });
-    expect(status).toBe(400);
-    expect(readText(html)).toContain("Choose a kind of investor from the list");
-    const links = findTags(html, "a").map(({ attributes }) => attributes.href ?? "");
-    expect(links.filter((href) => href.startsWith("#contact-"))).toEqual(["#contact-kind"]);
-    expect(html).toContain('id="contact-kind"');
-    expect(readText(html)).toContain("We run nine clinics.");
-    expect(findTag(html, "input", { name: "joinNetwork" })?.attributes).toHaveProperty("checked");
-    expect(findTag(html, "input", { name: "place" })?.attributes.value).toBe(details.place);
-    const options = findTags(formOf(html).replace(/^[\s\S]*class="join-details/, ""), "option", "input");
-    const chosen = options.filter(({ attributes }) => "selected" in attributes || "checked" in attributes);
-    const values = chosen.flatMap(({ attributes }) => attributes.value || []);
-    expect(values).toEqual(["ai", "25k-100k", "license"]);
-  });
+  const { joinNetwork, ...details } = filledJoinForm;
 
   it("ignores the details, even wrong ones, while it is not checked, and on the form for others", async () => {
     const wrong = { ...details, kind: "king", place: "x".repeat(101) };
     for (const sent of [
       await post(investors, { ...wrong, message: "Without the box" }),
-      await post("/contact", { ...wrong, joinNetwork: "on", message: "Elsewhere" }),
+      await post("/contact", { ...wrong, joinNetwork, message: "Elsewhere" }),
     ])
       expect([sent.status, noticeOf(sent)]).toEqual([303, "contactSent"]);
   });
 
   it("leads to one more step, which names no address", async () => {
-    const sent = await post(investors, { ...filled, message: "Count me in" });
+    const sent = await post(investors, { ...filledJoinForm, message: "Count me in" });
     expect([sent.status, noticeOf(sent)]).toEqual([303, "contactSentJoining"]);
     expect(sent.headers.get("location")).not.toContain("harbor");
     const { html } = await site.follow(sent);

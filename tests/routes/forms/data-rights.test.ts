@@ -62,25 +62,6 @@ describe("the data rights form", () => {
       expect(shown).toContain(part);
   });
 
-  it("names each error, links it to its field, keeps every value and marks the title", async () => {
-    const { status, html } = await send({
-      name: " ",
-      email: "not an address",
-      requestType: "everything",
-      description: `Kept <b>text</b> & "quotes" ${"é".repeat(5_000)}`,
-    });
-    expect(status).toBe(400);
-    expect(html).toMatch(/<title>Error: /);
-    for (const field of ["name", "email", "requestType", "description"]) {
-      expect(html).toContain(`href="#data-rights-${field}"`);
-      expect(html).toContain(`id="data-rights-${field}"`);
-    }
-    expect(html.indexOf("There is a problem")).toBeLessThan(html.indexOf("<h1"));
-    expect(html).toContain('value="not an address"');
-    expect(html).toContain("Kept &lt;b&gt;text&lt;/b&gt; &amp; &quot;quotes&quot; é");
-    expect((await send({ name: "", requestType: "erasure" })).html).toMatch(/<option value="erasure" selected="">/);
-  });
-
   it("accepts a request with a filled honeypot, sends the links, and marks it as suspicious", async () => {
     const email = "autofill@trap.example";
     const trapped = await site.follow(await send({ email, topic: "https://autofill.example" }));
