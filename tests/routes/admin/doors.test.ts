@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { routes } from "../../../app/routes";
 import { startSite } from "../../support/site";
-import { type Visitor, leadsTo, readText } from "../../support/visitor";
+import { type Visitor, leadsTo } from "../../support/visitor";
 import { setUpSecondFactor } from "../support/authenticator";
 import { openWorld } from "./support/world";
 
@@ -66,12 +66,6 @@ it.each(pages.filter((address) => !address.includes(unknownId)))(
 it.each(pages.filter((address) => address.includes(unknownId)))("%s does not exist", async (address) => {
   expect((await world.admin.get(address)).status).toBe(404);
   expect((await world.admin.get(address.replace(unknownId, "nonsense"))).status).toBe(404);
-});
-
-it("explains to a stranger why the sign-in page opened", async () => {
-  const visitor = world.visitor();
-  const page = await visitor.follow(await visitor.get("/admin"));
-  expect(readText(page.html)).toContain("Authentication required Please login to access the admin dashboard");
 });
 
 it("asks for the code only after the password", async () => {

@@ -109,23 +109,16 @@ describe("a mistake", () => {
   });
 });
 
-describe("a change to something that a colleague deleted", () => {
-  it("returns its text, or says so without one", async () => {
-    const path = await world.join("Removed Rob", "rob@fund.example");
-    await world.admin.post(path, { intent: "remove", confirmed: "yes" });
-    const late = await world.admin.post(path, { intent: "noted", seen: "1", text });
-    expectPage(late, 404, "It no longer exists.", "Go to the network");
-    expect(late.html).toContain("Words of an hour.\nAnd “more” &lt;of&gt; them.</textarea>");
-    expect((await world.admin.post(path, { intent: "noted", seen: "1", text: "" })).status).toBe(404);
-  });
-
-  it("says so on a message's page, and leads to the list", async () => {
-    const { id, address } = await world.receive();
-    await world.admin.post(address, { intent: "delete", id, confirmed: "yes" });
-    const late = await world.admin.post(address, { intent: "mark", state: "done", id });
-    expect(late.status).toBe(404);
-    expect(readText(late.html)).toMatch(/It no longer exists\. Someone may have deleted it.*Go to the messages/);
-  });
+it("says that a colleague deleted what a post changes, and returns its text", async () => {
+  const path = await world.join("Removed Rob", "rob@fund.example");
+  await world.admin.post(path, { intent: "remove", confirmed: "yes" });
+  const late = await world.admin.post(path, { intent: "noted", seen: "1", text });
+  expectPage(late, 404, "It no longer exists.", "Go to the network");
+  expect(late.html).toContain("Words of an hour.\nAnd “more” &lt;of&gt; them.</textarea>");
+  const { id, address } = await world.receive();
+  await world.admin.post(address, { intent: "delete", id, confirmed: "yes" });
+  const bare = await world.admin.post(address, { intent: "mark", state: "done", id });
+  expectPage(bare, 404, /It no longer exists\. Someone may have deleted it.*Go to the messages/);
 });
 
 it("returns a reply intact while the backend is down", async () => {

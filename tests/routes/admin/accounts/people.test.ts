@@ -4,7 +4,7 @@ import { tokenOf } from "../../../support/network-links";
 import { findTag } from "../../../support/page-source";
 import { startSite, testAdmin } from "../../../support/site";
 import { type Visitor, leadsTo, readText } from "../../../support/visitor";
-import { expectDone, expectPage, valueOf } from "../support/pages";
+import { expectDone, expectPage, formOf, valueOf } from "../support/pages";
 import { confirmFor, openWorld } from "../support/world";
 
 const world = openWorld(() => startSite({ TRUSTED_PROXIES: "1", POST_RATE_LIMIT: "0" }));
@@ -46,8 +46,11 @@ describe("the people page", () => {
     expect(leadsTo(await world.admin.post(confirm, { password: testAdmin.password }))).toBe(people);
   });
 
-  it("invites by email with a link that survives a preview", async () => {
-    expectDone(await post({ intent: "invite", email: ` ${invited.toUpperCase()} ` }), people, "adminInvited");
+  it("invites by email, once from the same page, with a link that survives a preview", async () => {
+    const shown = formOf(await open(), "invite");
+    expectDone(await post({ ...shown, email: ` ${invited.toUpperCase()} ` }), people, "adminInvited");
+    const outdated = await post({ ...shown, email: invited });
+    expectPage(outdated, 409, /Someone changed this while the page was open.*Invited on/);
     const link = await readLink(invited);
     const page = await world.visitor().get(link);
     expectPage(page, 200, `Choose a password for ${invited}`);
