@@ -104,6 +104,8 @@ const ownFactor = "/admin/account/second-factor";
 
 describe("a hosted project that breaks", () => {
   const token = newSecretToken();
+  const link = `/login/password?token=${token}`;
+  const chosen = { token, password: newPassword, repeated: newPassword };
   const noCheck = "We can’t check that right now";
   const named = { intent: "save-name", name: "Ada" };
   it.each<[call: string, page: string, fields: Record<string, string>, text: string, event: string]>([
@@ -114,13 +116,7 @@ describe("a hosted project that breaks", () => {
     ["/rpc/begin_factor_removal", ownFactor, { intent: "off" }, "That didn’t work", "second-factor.broken"],
     ["/rpc/create_recovery", ownFactor, { intent: "renew" }, "That didn’t work", "second-factor.no-recovery-codes"],
     ["/rpc/admin_standing", "/admin/account", named, "not responding", "admin.unavailable"],
-    [
-      "/functions/v1/account-links",
-      `/login/password?token=${token}`,
-      { token, password: newPassword, repeated: newPassword },
-      "Something went wrong on our side. Open your link again",
-      "account.link-not-redeemed",
-    ],
+    ["/functions/v1/account-links", link, chosen, "Open your link again", "account.link-not-redeemed"],
     ["/rpc/save_own_name", "/admin/account", named, wentWrong, "admin.call-failed"],
   ])("at %s makes %s say so to %j, and logs the cause", async (call, page, fields, text, event) => {
     const admin = await startSignedIn();
