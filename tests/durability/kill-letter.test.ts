@@ -49,6 +49,7 @@ describe("kill -9 while letters are sent", () => {
       .map(({ recipients, content }) => ({
         copy: `${content.subject} to ${recipients[0]}`,
         id: headerOf(content, "message-id") ?? "",
+        sender: content.from?.name,
         stop: new URL(/<(.+)>/.exec(headerOf(content, "list-unsubscribe") ?? "")?.[1] ?? "broken:"),
         recipient: recipients[0]!,
       }));
@@ -88,6 +89,8 @@ describe("kill -9 while letters are sent", () => {
     expect(await withDatabaseOf(dataDir, (sql) => sql(mailsToCome, [stopped]))).toEqual([]);
     expect([...copies()].filter((copy) => copy.endsWith(` ${stopped}`))).toEqual([`Letter 1 to ${stopped}`]);
     expect(copies().size).toBe(2 * members - 1);
+    // The firm's name when the letter was sent, which is not the site's.
+    expect(new Set(letters().map(({ sender }) => sender))).toEqual(new Set(["F"]));
     const ids = letters().map(({ id }) => id);
     expect(ids).not.toContain("");
     // Each copy has one Message-ID, although some arrived twice.

@@ -96,7 +96,8 @@ eachBackend("letters to the network", (backend) => {
     const letter = await saveLetter(ada.client);
     expect(await send(ada, letter, 3)).toBe("55006");
     expect(await tryAs(ada, letter)).toBeNull();
-    expect(await listMails(backend)).toMatchObject([{ kind: "letter-trial" }]);
+    const trials = await backend.sql("select kind, sender_name from private.email_outbox");
+    expect(trials).toEqual([{ kind: "letter-trial", sender_name: exampleFooter.firm }]);
     expect(await send(bea, letter, 3)).toBe("55006");
     const isTried = async ({ client }: Admin) => (await findLetter(client, letter.letter_id)).is_tried;
     expect([await isTried(ada), await isTried(bea)]).toEqual([true, false]);
@@ -139,7 +140,11 @@ eachBackend("letters to the network", (backend) => {
       ]);
     expect(await tryAs(ada, letter)).toBeNull();
     // The firm moved since.
-    expect(await send(ada, letter, 1, { ...exampleFooter, address: "2 Main Street, Salem, Oregon" })).toBe("55006");
+    const moved = { ...exampleFooter, address: "2 Main Street, Salem, Oregon" };
+    expect(await ada.call("find_letter", { letter_id: letter.letter_id, footer: moved })).toMatchObject({
+      is_tried: false,
+    });
+    expect(await send(ada, letter, 1, moved)).toBe("55006");
     expect(await send(ada, letter, 1)).toBe(1);
     expect(await claimLetters(backend)).toMatchObject([{ footer: exampleFooter }]);
   });
