@@ -69,7 +69,7 @@ const limitedDoors: LimitedDoor[] = [
 ];
 const doors: Door[] = [
   ...limitedDoors,
-  // `consent-signals.test.ts` and `logout.test.ts` own these limits; a wrong code is counted for its account.
+  // `consent-banner.test.ts` and `logout.test.ts` own these limits; a wrong code is counted for its account.
   { path: "/consent", fields: consentForm("reject") },
   { path: "/logout", fields: {} },
   { path: "/login/second-factor", fields: { intent: "code", code: "000000" } },
