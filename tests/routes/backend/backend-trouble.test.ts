@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { filledDataRightsForm } from "../../support/data-rights";
 import { readTexts } from "../../support/page-source";
+import type { TestSiteOptions } from "../../support/site";
 import { testAdmin } from "../../support/test-admin";
 import { Visitor, filledContactForm, readText } from "../../support/visitor";
-import { answerJson, answerPage, hang, hangUp } from "../support/stub-project";
+import { type Answering, answerJson, answerPage, hang, hangUp } from "../support/stub-project";
 import { encodeSession, newClient, openProject, openSite, useProject, useSite } from "../support/world";
 
 /** A form, and the words and values of its page while the backend is in trouble. */
@@ -63,6 +64,12 @@ const project = useProject(hang);
 const timeouts = { backendCall: 300, session: 600, circuitReset: 1 };
 const site = useSite(() => ({ ...project.settings, ...settings }), { timeouts });
 
+/** Responds like a project with these functions, whose sign-in service knows no account. */
+function respondAs(functions: Answering): Answering {
+  const refusal = answerJson(400, { error_code: "invalid_credentials", msg: "Invalid login credentials" });
+  return (call, ...rest) => (call.path.startsWith("/functions/") ? functions : refusal)(call, ...rest);
+}
+
 const countFunctionCalls = () => project.calls.filter(({ path }) => path.startsWith("/functions/")).length;
 
 /** Sends a form. @returns the number of calls, and what the page lacks of the form's words and values */
@@ -113,11 +120,7 @@ it("counts failed attempts toward no limit, so that each can be repeated once th
   const send = ({ path, fields }: Form) => new Visitor(url).post(path, fields, person).then(({ status }) => status);
   for (const form of forms)
     for (let i = 0; i < 6; i += 1) expect([form.path, await send(form)]).toEqual([form.path, 503]);
-  stub.become((call, response, request) => {
-    const isFunction = call.path.startsWith("/functions/");
-    const refusal = answerJson(400, { error_code: "invalid_credentials", msg: "Invalid login credentials" });
-    return (isFunction ? answerJson(200, { ok: true }) : refusal)(call, response, request);
-  });
+  stub.become(respondAs(answerJson(200, { ok: true })));
   const statuses = [];
   for (const form of forms) statuses.push(await send(form));
   expect(statuses).toEqual([303, 303, 303, 303, 401]);
@@ -143,4 +146,49 @@ it("keeps an admin's session while the backend is down, with an error message", 
 
   expect((await admin.post("/logout", {})).status).toBe(303);
   expect(admin.cookie("admin-session")).toBeUndefined();
+});
+
+/** Starts a site whose breaker stays open, unless its timeouts say otherwise. */
+async function startWithBreaker(first: Answering, changes: TestSiteOptions["timeouts"] = {}) {
+  const stub = await openProject(first);
+  const { url, output } = await openSite(stub.settings, {
+    timeouts: { backendCall: 300, circuitReset: 600_000, ...changes },
+  });
+  const visitor = new Visitor(url);
+  const send = async () => (await visitor.post("/contact", filledContactForm)).status;
+  /** Finds the log lines of one event. */
+  const linesOf = (event: string) =>
+    output()
+      .split("\n")
+      .filter((line) => line.includes(`"event":"${event}"`));
+  return { stub, visitor, send, linesOf };
+}
+
+it("the circuit breaker opens for one service that hangs, is logged once, and leaves calls to the others enabled", async () => {
+  const { stub, visitor, send, linesOf } = await startWithBreaker(respondAs(hang));
+  expect(await Promise.all(Array.from({ length: 5 }, send))).toEqual(Array(5).fill(503));
+  const calls = stub.calls.length;
+  for (let i = 0; i < 3; i += 1) expect(await send()).toBe(503);
+  expect(stub.calls).toHaveLength(calls);
+  expect((await visitor.signIn()).status).toBe(401);
+  expect(linesOf("backend.not-called")).toHaveLength(1);
+  expect(linesOf("backend.trouble")).toEqual([expect.stringContaining('"cause":"timeout"')]);
+});
+
+it("the circuit breaker allows a call again after a while", async () => {
+  const { stub, send, linesOf } = await startWithBreaker(hang, { circuitReset: 100 });
+  await Promise.all(Array.from({ length: 5 }, send));
+  stub.become(answerJson(200, { ok: true }));
+  await expect.poll(send).toBe(303);
+  expect(linesOf("backend.called-again")).toHaveLength(1);
+});
+
+it("the circuit breaker stays closed for a backend that refuses calls, and logs the remedy once", async () => {
+  // A busy machine may take longer for a call, and this backend responds.
+  const slowBackend = { backendCall: 60_000, session: 60_000 };
+  const { stub, send, linesOf } = await startWithBreaker(answerJson(401, { message: "Invalid API key" }), slowBackend);
+  for (let i = 0; i < 8; i += 1) expect(await send()).toBe(503);
+  expect(stub.calls.filter(({ path }) => path.startsWith("/functions/"))).toHaveLength(8);
+  const lines = linesOf("backend.trouble").filter((line) => line.includes("functions"));
+  expect(lines).toEqual([expect.stringContaining("SUPABASE_PUBLISHABLE_KEY")]);
 });

@@ -1,9 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { consentVersion } from "~/content/cookie-registry";
 import { hashShownText } from "~/features/consent/record/consent-text.server";
-import type { ConsentDecision } from "~/lib/consent";
 import { Visitor } from "../../support/visitor";
-import { consentForm, hasBanner, readDecision, readRecords, readSetCookies } from "../support/consent";
+import { callOf, consentForm, hasBanner, readDecision, readRecords, readSetCookies } from "../support/consent";
 import { isFromMemory } from "../support/raw-response";
 import { answerJson, hang } from "../support/stub-project";
 import { openSite, useProject, useSite } from "../support/world";
@@ -56,7 +54,7 @@ describe("a decision that could not be recorded", () => {
     later.setCookie("cookie-consent", visitor.cookie("cookie-consent") ?? "");
     const visit = async () => readSetCookies(await later.get("/startups", { "User-Agent": "Later/2.0" }));
     const calls = await recover(async () => expect(await visit()).toMatchObject([{ name: "cookie-consent" }]));
-    expect(calls).toEqual([{ ...callOf(decision), user_agent: "Later/2.0" }]);
+    expect(calls).toEqual([callOf(decision, "Later/2.0")]);
     expect(readDecision(later)).toEqual({ ...decision, isUnsaved: false });
     expect(await recover(async () => expect(await visit()).toEqual([]))).toEqual([]);
   });
@@ -68,7 +66,7 @@ describe("a decision that could not be recorded", () => {
     expect(rejected).toMatchObject({ analytics: false, isUnsaved: true });
     const calls = await recover(() => choose("save", { marketing: "on" }));
     const last = readDecision(visitor)!;
-    expect(calls).toEqual([rejected, last].map(callOf));
+    expect(calls).toEqual([rejected, last].map((decision) => callOf(decision, userAgent)));
     expect(last).toMatchObject({ recordId: rejected.recordId, isUnsaved: false });
   });
 
@@ -120,17 +118,3 @@ it("does not delay pages while the backend hangs", async () => {
   await other.get("/", { DNT: "1" });
   expect(readDecision(other)).toMatchObject({ source: "signal", isUnsaved: true });
 });
-
-/** Returns the exact call that records this decision, without any additional field. */
-function callOf(decision: ConsentDecision) {
-  return {
-    session_id: decision.recordId,
-    analytics: decision.analytics,
-    marketing: decision.marketing,
-    consent_version: consentVersion,
-    text_hash: decision.textHash,
-    source: decision.source,
-    user_agent: userAgent,
-    decided_at: decision.decidedAt,
-  };
-}

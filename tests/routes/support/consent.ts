@@ -1,4 +1,4 @@
-import { cookies } from "~/content/cookie-registry";
+import { consentVersion, cookies } from "~/content/cookie-registry";
 import { nameShownText } from "~/features/consent/record/consent-text.server";
 import { type ConsentDecision, parseDecision } from "~/lib/consent";
 import { findTag } from "../../support/page-source";
@@ -51,4 +51,18 @@ export function readSetCookies({ headers }: { headers: Headers }) {
     const end = pair.indexOf("=");
     return { name: pair.slice(0, end), value: pair.slice(end + 1), attributes: attributes.toSorted() };
   });
+}
+
+/** Returns the exact call that records a decision of this browser, without any additional field. */
+export function callOf(decision: ConsentDecision, userAgent: string) {
+  return {
+    session_id: decision.recordId,
+    analytics: decision.analytics,
+    marketing: decision.marketing,
+    consent_version: consentVersion,
+    text_hash: decision.textHash,
+    source: decision.source,
+    user_agent: userAgent,
+    decided_at: decision.decidedAt,
+  };
 }
