@@ -20,12 +20,8 @@ import { useNetwork } from "../support/network.ts";
 import { ago, keepRetention } from "../support/retention.ts";
 
 /** Sends a letter as an admin. Returns the number of members, or the SQLSTATE of the refusal. */
-const send = (
-  admin: Admin,
-  { letter_id, version }: { letter_id: string; version: number },
-  expected: number,
-  footer: unknown = exampleFooter,
-) => admin.call("send_letter", { letter_id, expected, footer, seen_version: version });
+const send = (admin: Admin, { letter_id, version }: SavedLetter, expected: number, footer: unknown = exampleFooter) =>
+  admin.call("send_letter", { letter_id, expected, footer, seen_version: version });
 
 /** Mails a letter to the admin. Returns null, or the SQLSTATE of the refusal. */
 const tryAs = async (admin: Admin, letter: SavedLetter, footer?: unknown) =>

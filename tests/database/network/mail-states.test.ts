@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import { call, useAdmin } from "../support/admin.ts";
 import { eachBackend } from "../support/backends.ts";
 import { newAddress } from "../support/data-rights.ts";
+import { sendReply } from "../support/inbox.ts";
 import { addMembers, clearNetwork } from "../support/letters.ts";
 import { claimMails, listMails } from "../support/mail.ts";
 import { linkMail, useNetwork } from "../support/network.ts";
@@ -72,18 +72,9 @@ eachBackend("mail to a member", (backend) => {
 
   it("answers their own message although they stopped all mail, before and after the reply", async () => {
     const { submissionId, email } = await network.join({ email: `Re.${newAddress()}`.toUpperCase() });
-    const reply = () =>
-      admin.client
-        .rpc("send_reply", {
-          submission_id: submissionId,
-          reply_id: randomUUID(),
-          reply: "We can.",
-          mail: { subject: "Re: Your message", quotation: "You wrote:\n> Please call me." },
-        })
-        .throwOnError();
-    await reply();
+    expect(await sendReply(admin, submissionId)).toBe(true);
     await network.set(email, "unsubscribed_at = now()");
-    await reply();
+    expect(await sendReply(admin, submissionId)).toBe(true);
     const kinds = (await claimMails(backend)).map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind === "reply")).toHaveLength(2);
     expect(kinds).not.toContain("network");
