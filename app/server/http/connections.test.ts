@@ -65,18 +65,15 @@ describe("without a proxy", () => {
   });
 });
 
-describe("behind a proxy", () => {
-  beforeEach(() => limitConnections(server, false, (cause) => causes.add(cause)));
-
-  it("no idle connection is closed, and the last ones are reserved for health checks from this machine", () => {
-    const crowd = connectMany(most, () => "192.0.2.1");
-    expect(isOpen(connectFrom("192.0.2.1"))).toBe(false);
-    expect(crowd.every(isOpen)).toBe(true);
-    const checks = connectMany(reserved, (at) => ["127.0.0.1", "::1", "::ffff:127.0.0.1"][at % 3]!);
-    expect(checks.every(isOpen)).toBe(true);
-    expect(isOpen(connectFrom("127.0.0.1"))).toBe(false);
-    expect([...causes]).toEqual(["connections"]);
-  });
+it("closes no idle connection behind a proxy, and reserves the last ones for health checks from this machine", () => {
+  limitConnections(server, false, (cause) => causes.add(cause));
+  const crowd = connectMany(most, () => "192.0.2.1");
+  expect(isOpen(connectFrom("192.0.2.1"))).toBe(false);
+  expect(crowd.every(isOpen)).toBe(true);
+  const checks = connectMany(reserved, (at) => ["127.0.0.1", "::1", "::ffff:127.0.0.1"][at % 3]!);
+  expect(checks.every(isOpen)).toBe(true);
+  expect(isOpen(connectFrom("127.0.0.1"))).toBe(false);
+  expect([...causes]).toEqual(["connections"]);
 });
 
 /** Creates slots with a clock that advances by one at each reading. */

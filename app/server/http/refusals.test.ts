@@ -4,7 +4,7 @@ import { type RequestListener, type Server, createServer } from "node:http";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { type Log, createLog } from "../observability/log.server";
 import { createRefusalReport, createRequestFailures } from "./refusals.server";
-import { createHealth } from "../observability/health.server";
+import type { Health } from "../observability/health.server";
 import { createPrometheus } from "../observability/prometheus.server";
 import { startMetricsServer } from "./metrics-server.server";
 
@@ -84,13 +84,7 @@ it("reports refused connections a second after the first, and then once a minute
 
 it("sends 500 when readiness cannot be read, and survives a failed accept", async () => {
   const { log, failures, printed } = createFailures();
-  const backend = {
-    isOpen: () => true,
-    probe: async () => ({ backend: "reachable", migrations: "applied" }) as const,
-    health: () =>
-      ({ rest: { breaker: "closed" }, auth: { breaker: "closed" }, functions: { breaker: "closed" } }) as const,
-  };
-  const health = createHealth(backend, () => Promise.reject(new Error("no such folder")), 0);
+  const health = { read: () => Promise.reject(new Error("no such folder")) } as unknown as Health;
   const dependencies = { health, log, failures, defaultHeaders: { "X-Frame-Options": "DENY" }, versions: {} };
   const server = await startMetricsServer({ port: 0, host: "127.0.0.1" }, createPrometheus(), dependencies);
   onTestFinished(() => void server.close());
