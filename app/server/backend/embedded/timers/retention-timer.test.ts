@@ -2,21 +2,14 @@ import { expect, it, vi } from "vitest";
 import { createLog } from "../../../observability/log.server";
 import { startRetentionTimer } from "./retention-timer.server";
 
+const event = "retention.failed";
+const refused = { consents_refused: 1 };
+
 it.each<[string, () => Promise<object[]>, string, object]>([
   ["a run that deleted what was due", async () => [{ counts: { consents: 2 } }], "info", { event: "retention.kept" }],
   ["a clock in doubt", async () => [{ counts: null }], "error", { event: "retention.waits" }],
-  [
-    "rows that the database refused to delete",
-    async () => [{ counts: { consents: 2, consents_refused: 1 } }],
-    "error",
-    { event: "retention.failed", consents_refused: 1 },
-  ],
-  [
-    "a database that does not run",
-    () => Promise.reject(new TypeError("closed")),
-    "error",
-    { event: "retention.failed", error: "TypeError" },
-  ],
+  ["rows that the database refused to delete", async () => [{ counts: refused }], "error", { event, ...refused }],
+  ["a database that does not run", () => Promise.reject(new TypeError()), "error", { event, error: "TypeError" }],
 ])("logs %s, and tidies in any case", async (_case, sql, level, logged) => {
   const lines: string[] = [];
   const stream = { write: (line: string) => void lines.push(line) };
