@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { type ConsentDecision, asksNotToBeTracked, formatDecision, parseDecision } from "~/lib/consent";
 
 const recordId = "Ab3_-".repeat(8);
@@ -16,29 +16,24 @@ const decision: ConsentDecision = {
 };
 const serialized = `v=1.0&a=1&m=0&by=banner&at=2026-11-21T09:30:00.123Z&text=${textHash}&id=${recordId}`;
 
-describe("a decision in a cookie", () => {
-  it("is readable text", () => {
-    expect(formatDecision(decision)).toBe(serialized);
-  });
+it("formats a decision as readable text, in characters that a cookie allows unencoded (RFC 6265, section 4.1.1)", () => {
+  expect(formatDecision(decision)).toBe(serialized);
+  expect(formatDecision({ ...decision, isUnsaved: true, underGpc: true })).toMatch(
+    /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/,
+  );
+});
 
-  it.each([
-    { marketing: true },
-    { source: "dialog" },
-    { source: "signal", analytics: false },
-    { source: "signal", analytics: false, recordId: null },
-    { decidedAt: new Date().toISOString() },
-    { recordId: "x".repeat(128) },
-    { isUnsaved: true, underGpc: true },
-  ] as Partial<ConsentDecision>[])("survives formatting and parsing: %j", (difference) => {
-    const changed = { ...decision, ...difference };
-    expect(parseDecision(formatDecision(changed))).toEqual(changed);
-  });
-
-  it("uses only characters that a cookie value allows unencoded (RFC 6265, section 4.1.1)", () => {
-    expect(formatDecision({ ...decision, isUnsaved: true, underGpc: true })).toMatch(
-      /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/,
-    );
-  });
+it.each([
+  { marketing: true },
+  { source: "dialog" },
+  { source: "signal", analytics: false },
+  { source: "signal", analytics: false, recordId: null },
+  { decidedAt: new Date().toISOString() },
+  { recordId: "x".repeat(128) },
+  { isUnsaved: true, underGpc: true },
+] as Partial<ConsentDecision>[])("keeps a decision through formatting and parsing: %j", (difference) => {
+  const changed = { ...decision, ...difference };
+  expect(parseDecision(formatDecision(changed))).toEqual(changed);
 });
 
 it.each([

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import {
   formatDay,
   formatDayOf,
@@ -40,30 +40,28 @@ it.each([
   ["on 2026-11-20T01:25:44Z", false],
 ])("detects whether %s is an instant: %s", (text, is) => expect(isInstant(text)).toBe(is));
 
-describe("startOfLocalDay finds the first instant of a day", () => {
-  it.each([
-    // Clocks go forward at midnight: the day begins at 1:00.
-    ["Africa/Cairo", "2027-04-30T09:00:00Z", "2027-04-29T22:00:00Z"],
-    // Clocks go back at midnight, so 23:00 occurs twice.
-    ["Africa/Cairo", "2027-10-29T12:00:00Z", "2027-10-28T22:00:00Z"],
-    ["America/New_York", "2026-11-01T23:00:00Z", "2026-11-01T04:00:00Z"],
-    // A day of 24.5 hours.
-    ["Australia/Lord_Howe", "2027-04-04T13:00:00Z", "2027-04-03T13:00:00Z"],
-  ])("in %s at %s", (zone, at, begins) => {
-    expect(new Date(startOfLocalDay(Date.parse(at), zone)).toISOString()).toBe(new Date(begins).toISOString());
-  });
+it.each([
+  // Clocks go forward at midnight: the day begins at 1:00.
+  ["Africa/Cairo", "2027-04-30T09:00:00Z", "2027-04-29T22:00:00Z"],
+  // Clocks go back at midnight, so 23:00 occurs twice.
+  ["Africa/Cairo", "2027-10-29T12:00:00Z", "2027-10-28T22:00:00Z"],
+  ["America/New_York", "2026-11-01T23:00:00Z", "2026-11-01T04:00:00Z"],
+  // A day of 24.5 hours.
+  ["Australia/Lord_Howe", "2027-04-04T13:00:00Z", "2027-04-03T13:00:00Z"],
+])("finds the first instant of a day in %s at %s", (zone, at, begins) => {
+  expect(new Date(startOfLocalDay(Date.parse(at), zone)).toISOString()).toBe(new Date(begins).toISOString());
+});
 
-  it("in many time zones, around the clock changes of a year", () => {
-    const known = Intl.supportedValuesOf("timeZone");
-    for (const zone of process.env.TESTS === "all" ? known : known.filter((_, index) => index % 20 === 0)) {
-      const days = [7, 73, 101, 119, 150, 245, 290, 302, 307].map((day) => Date.UTC(2027, 0, day, 23, 17));
-      for (const at of days) {
-        const start = startOfLocalDay(at, zone);
-        expect([zone, localDay(start, zone)]).toEqual([zone, localDay(at, zone)]);
-        expect([zone, localDay(start - 1, zone)]).not.toEqual([zone, localDay(at, zone)]);
-      }
+it("finds the first instant of a day in many time zones, around the clock changes of a year", () => {
+  const known = Intl.supportedValuesOf("timeZone");
+  for (const zone of process.env.TESTS === "all" ? known : known.filter((_, index) => index % 20 === 0)) {
+    const days = [7, 73, 101, 119, 150, 245, 290, 302, 307].map((day) => Date.UTC(2027, 0, day, 23, 17));
+    for (const at of days) {
+      const start = startOfLocalDay(at, zone);
+      expect([zone, localDay(start, zone)]).toEqual([zone, localDay(at, zone)]);
+      expect([zone, localDay(start - 1, zone)]).not.toEqual([zone, localDay(at, zone)]);
     }
-  });
+  }
 });
 
 it.each(["UTC", "America/New_York", "Pacific/Kiritimati", "Pacific/Pago_Pago", "Africa/Cairo"])(
