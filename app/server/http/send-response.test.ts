@@ -57,17 +57,7 @@ it("sends each cookie in a separate header line", async () => {
 
 it("sends a streamed body, compressed or not", async () => {
   const pieces = ["name\n", "Ada\n".repeat(500), "Grace\n"];
-  const headers = { "Content-Type": "text/csv; charset=utf-8" };
-  const makeResponse = () =>
-    new Response(
-      new ReadableStream({
-        start(controller) {
-          for (const piece of pieces) controller.enqueue(Buffer.from(piece));
-          controller.close();
-        },
-      }),
-      { headers },
-    );
+  const makeResponse = () => createFile(pieces.map((piece) => Buffer.from(piece)));
   const brotli = await fetchThroughServer(makeResponse, { encoding: "br" });
   expect(brotliDecompressSync(brotli.bytes).toString()).toBe(pieces.join(""));
   expect((await fetchThroughServer(makeResponse, {})).bytes.toString()).toBe(pieces.join(""));
@@ -84,7 +74,7 @@ it.each(["br", ""])(
   "closes the connection when the body fails midway, so that the client notices (%s)",
   async (encoding) => {
     // More bytes than a compressor buffers, so that some of them are sent.
-    const response = fetchThroughServer((arrived) => createFailing([randomBytes(500_000)], arrived), { encoding });
+    const response = fetchThroughServer((arrived) => createFile([randomBytes(500_000)], arrived), { encoding });
     await expect(response).rejects.toThrow(connectionError);
   },
 );
@@ -92,7 +82,7 @@ it.each(["br", ""])(
 it.each(["br", "gzip", ""])(
   "allows an error response when the body fails before anything was sent (%s)",
   async (encoding) => {
-    const response = await fetchThroughServer(() => createFailing([]), { encoding });
+    const response = await fetchThroughServer(() => createFile([], Promise.resolve()), { encoding });
     expect([response.status, response.bytes.toString()]).toEqual([500, errorText]);
     for (const name of ["content-encoding", "content-disposition", "vary"])
       expect(response.headers.get(name), name).toBeNull();
@@ -100,14 +90,15 @@ it.each(["br", "gzip", ""])(
   },
 );
 
-/** Creates a file whose body fails after these pieces, once `until` resolves. */
-const createFailing = (pieces: Buffer[], until?: Promise<unknown>) =>
+/** Creates a file of these pieces. With `failure`, its body fails after them, once that resolves. */
+const createFile = (pieces: Buffer[], failure?: Promise<unknown>) =>
   new Response(
     new ReadableStream({
       async pull(controller) {
         const piece = pieces.shift();
         if (piece) return controller.enqueue(piece);
-        await until;
+        if (failure === undefined) return controller.close();
+        await failure;
         controller.error(new Error("the database went away"));
       },
     }),
