@@ -5,7 +5,7 @@ import { acknowledgementLimits } from "~/content/facts";
 import { call } from "../support/admin.ts";
 import { eachBackend } from "../support/backends.ts";
 import { newAddress, readActions, readMails, receiveRequest } from "../support/data-rights.ts";
-import { exampleSubmission, newCode, receive } from "../support/examples.ts";
+import { exampleSubmission, newCode, newFingerprint, receiveMessage } from "../support/examples.ts";
 import { listMails } from "../support/mail.ts";
 import { useNetwork } from "../support/network.ts";
 
@@ -47,9 +47,8 @@ eachBackend("acknowledgement limits", (backend) => {
    * @returns the mails queued for it
    */
   async function write({ email = newAddress(), ...sender }: Sender = {}) {
-    const sent = { submission: { email }, mails: mailsOf(email), ...sender };
-    const { data } = await receive(backend.service, sent).throwOnError();
-    return listMails(backend, "submission_id = $1", [data.submission_id]);
+    const id = await receiveMessage(backend, { submission: { email }, mails: mailsOf(email), ...sender });
+    return listMails(backend, "submission_id = $1", [id]);
   }
 
   const isAcknowledged = async (sender?: Sender) =>
@@ -181,12 +180,9 @@ eachBackend("acknowledgement limits", (backend) => {
   });
 
   it("does not count quarantined or repeated messages", async () => {
-    const client = newCode();
-    const send = (more: Parameters<typeof receive>[1]) =>
-      receive(backend.service, { clientCodes: { client }, mails: mailsOf(newAddress()), ...more });
-    const fingerprint = newCode();
-    await send({ quarantineReason: "honeypot" }).throwOnError();
-    for (let time = 0; time < 2; time += 1) await send({ fingerprint }).throwOnError();
+    const [client, fingerprint] = [newCode(), newFingerprint()];
+    await receiveMessage(backend, { clientCodes: { client }, quarantineReason: "honeypot" });
+    for (let time = 0; time < 2; time += 1) await receiveMessage(backend, { clientCodes: { client }, fingerprint });
     expect(await backend.sql("select hits from private.rate_limits where key = $1", [client])).toEqual([{ hits: 1 }]);
   });
 });

@@ -28,9 +28,8 @@ eachBackend("reminders, renewals and retention of the network", (backend) => {
   }
 
   async function queue(email: string, mail_kind: string | null) {
-    const { id } = (await network.find(email))!;
-    const call = { member_id: id, mail_kind, mail: linkMail };
-    await backend.service.rpc("queue_network_mail", call).throwOnError();
+    const { id: member_id } = (await network.find(email))!;
+    await backend.service.rpc("queue_network_mail", { member_id, mail_kind, mail: linkMail }).throwOnError();
     return network.tokenOf(email);
   }
 
