@@ -111,11 +111,7 @@ describe.skipIf(!canRun)(`the embedded and the real authentication service${skip
   describe("with a second factor", () => {
     /** Per service: the current token, and the factor. */
     const enrollments = new Map<SignInService, { token: string; factor: Factor }>();
-    const enrollmentOf = (service: SignInService) => {
-      const enrollment = enrollments.get(service);
-      if (!enrollment) throw new Error("no factor is enrolled yet");
-      return enrollment;
-    };
+    const enrollmentOf = (service: SignInService) => enrollments.get(service)!;
     const readUser = () => sameStatus((s) => getUser(s, enrollmentOf(s).token));
 
     it("match on enrollment, without a session and with one", async () => {

@@ -54,25 +54,17 @@ it("delivers other account mails when the database rejects many", async () => {
   await world.sql("delete from private.account_events");
 });
 
-it("queues the other notices and the digest when the database rejects one notice", async () => {
+it("queues the other notices when the database rejects one", async () => {
   const [ada] = [await world.receive(), await world.receive(), await world.receive()];
   world.mailServer.received.length = 0;
   await world.sql("update public.contact_submissions set answer_due_at = now() - interval '1 hour'");
   await rejectMails("insert", `new.submission_id = '${ada}'`);
-  await world.sql("delete from private.digests");
-  // The digest is due only on working mornings, which the current time may not be.
-  const [{ due } = { due: false }] = await world.sql<{ due: boolean }>(
-    "select extract(isodow from now()) < 6 and extract(hour from now()) >= 7 as due",
-  );
   await world.deliver();
   const late = world.mailServer.received.filter(({ content }) => content.subject?.startsWith("Late"));
   expect(late).toHaveLength(2);
-  expect(await world.sql("select 1 from private.digests")).toHaveLength(due ? 1 : 0);
   expect(findEvents("firm-notices-not-queued")).toEqual([
     { event: "firm-notices-not-queued", code: "23514", count: 1 },
   ]);
-  await world.sql("delete from private.digests");
-  await world.sql("insert into private.digests (day) values ('infinity')");
 });
 
 it("settles the other mails of a batch when the database rejects one result", async () => {

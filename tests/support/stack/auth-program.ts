@@ -1,4 +1,4 @@
-import { accessSync, constants } from "node:fs";
+import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
 /** Message for machines on which the stack cannot start, with the fix. */
@@ -9,14 +9,5 @@ export const noAuthProgram =
 export function findAuthProgram(): string | null {
   const given = process.env.SUPABASE_AUTH_PROGRAM;
   const onPath = (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, "gotrue"));
-  return (given ? [given] : onPath).find(isProgram) ?? null;
-}
-
-function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return (given ? [given] : onPath).find((file) => existsSync(file)) ?? null;
 }

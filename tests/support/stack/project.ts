@@ -17,7 +17,6 @@ export interface Project {
   /** the gateway's address */
   url: string;
   keys: { publishableKey: string; secretKey: string };
-  close(): Promise<void>;
 }
 
 /** Options of a project. */
@@ -28,12 +27,14 @@ export interface ProjectOptions {
   functions: Record<string, string>;
   /** the program of Supabase Auth */
   auth: string;
+  /** takes the end of each service, also if a later one fails to start */
+  onClose(end: () => unknown): void;
 }
 
 /** Starts the services, and runs the pending migrations. */
 export async function startProject(
   database: PostgresDatabase,
-  { siteUrl, siteKey, functions, auth }: ProjectOptions,
+  { siteUrl, siteKey, functions, auth, onClose }: ProjectOptions,
 ): Promise<Project> {
   const [authPort, restPort, functionsPort] = await Promise.all(Array.from({ length: 3 }, findFreePort));
   // Signs all tokens (HS256).
@@ -41,62 +42,53 @@ export async function startProject(
   // The keys are tokens that name a role and do not expire, as projects made before 2025 have them.
   const makeKey = (role: string) => signToken({ role, exp: 4_000_000_000 }, jwtSecret);
   const keys = { publishableKey: makeKey("anon"), secretKey: makeKey("service_role") };
-  const cleanups: (() => unknown)[] = [];
-  const close = async () => {
-    for (const end of cleanups.splice(0).toReversed()) await end();
-  };
   const start = async (program: string, args: string[], env: NodeJS.ProcessEnv, url: string, status: number) => {
     const isReady = async () => (await fetch(url)).status === status;
     const service = await startService(program, args, { env, cwd: repository }, isReady);
-    cleanups.push(() => service.stop("TERM"));
+    onClose(() => service.stop("TERM"));
   };
-  try {
-    const home = await mkdtemp(join(tmpdir(), "advisory-project-"));
-    cleanups.push(() => rm(home, { recursive: true, force: true }));
-    const gateway = await startProxy(0, routeTo({ authPort, restPort, functionsPort }));
-    cleanups.push(() => gateway.close());
-    const base = { NODE_ENV: process.env.NODE_ENV, PATH: process.env.PATH, HOME: home };
-    const databaseUrl = (role: string) =>
-      `postgres://${role}@/${database.name}?host=${encodeURIComponent(database.socketDir)}`;
-    const ofAuth = {
-      ...authSettings,
-      DATABASE_URL: databaseUrl("supabase_auth_admin"),
-      PORT: String(authPort),
-      GOTRUE_JWT_SECRET: jwtSecret,
-      GOTRUE_SITE_URL: siteUrl,
-      API_EXTERNAL_URL: `${gateway.url}/auth/v1`,
-    };
-    await start(auth, [], { ...base, ...ofAuth }, `http://127.0.0.1:${authPort}/health`, 200);
-    await pushMigrations(database);
-    const ofRest = {
-      ...restSettings,
-      PGRST_DB_URI: databaseUrl("authenticator"),
-      PGRST_JWT_SECRET: jwtSecret,
-      PGRST_SERVER_HOST: "127.0.0.1",
-      PGRST_SERVER_PORT: String(restPort),
-    };
-    const restUrl = `http://127.0.0.1:${restPort}/contact_submissions?limit=0`;
-    const ofFunctions = {
-      DENO_DIR: home,
-      DENO_NO_UPDATE_CHECK: "1",
-      NO_COLOR: "1",
-      SUPABASE_URL: gateway.url,
-      SUPABASE_SECRET_KEY: keys.secretKey,
-      SITE_URL: siteUrl,
-      SITE_KEY: siteKey,
-      ...functions,
-    };
-    const serve = ["serve", "--host", "127.0.0.1", "--port", String(functionsPort), ...serveOptions, serveFunctions];
-    const functionUrl = `http://127.0.0.1:${functionsPort}/functions/v1/deliver-outbox`;
-    await Promise.all([
-      start(findPostgrestBinary(), [], { ...base, ...ofRest }, restUrl, 401),
-      start(findDeno(), serve, { ...base, ...ofFunctions }, functionUrl, 405),
-    ]);
-    return { url: gateway.url, keys, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  const home = await mkdtemp(join(tmpdir(), "advisory-project-"));
+  onClose(() => rm(home, { recursive: true, force: true }));
+  const gateway = await startProxy(0, routeTo({ authPort, restPort, functionsPort }));
+  onClose(() => gateway.close());
+  const base = { NODE_ENV: process.env.NODE_ENV, PATH: process.env.PATH, HOME: home };
+  const databaseUrl = (role: string) =>
+    `postgres://${role}@/${database.name}?host=${encodeURIComponent(database.socketDir)}`;
+  const ofAuth = {
+    ...authSettings,
+    DATABASE_URL: databaseUrl("supabase_auth_admin"),
+    PORT: String(authPort),
+    GOTRUE_JWT_SECRET: jwtSecret,
+    GOTRUE_SITE_URL: siteUrl,
+    API_EXTERNAL_URL: `${gateway.url}/auth/v1`,
+  };
+  await start(auth, [], { ...base, ...ofAuth }, `http://127.0.0.1:${authPort}/health`, 200);
+  await pushMigrations(database);
+  const ofRest = {
+    ...restSettings,
+    PGRST_DB_URI: databaseUrl("authenticator"),
+    PGRST_JWT_SECRET: jwtSecret,
+    PGRST_SERVER_HOST: "127.0.0.1",
+    PGRST_SERVER_PORT: String(restPort),
+  };
+  const restUrl = `http://127.0.0.1:${restPort}/contact_submissions?limit=0`;
+  const ofFunctions = {
+    DENO_DIR: home,
+    DENO_NO_UPDATE_CHECK: "1",
+    NO_COLOR: "1",
+    SUPABASE_URL: gateway.url,
+    SUPABASE_SECRET_KEY: keys.secretKey,
+    SITE_URL: siteUrl,
+    SITE_KEY: siteKey,
+    ...functions,
+  };
+  const serve = ["serve", "--host", "127.0.0.1", "--port", String(functionsPort), ...serveOptions, serveFunctions];
+  const functionUrl = `http://127.0.0.1:${functionsPort}/functions/v1/deliver-outbox`;
+  await Promise.all([
+    start(findPostgrestBinary(), [], { ...base, ...ofRest }, restUrl, 401),
+    start(findDeno(), serve, { ...base, ...ofFunctions }, functionUrl, 405),
+  ]);
+  return { url: gateway.url, keys };
 }
 
 const repository = fileURLToPath(new URL("../../../", import.meta.url));

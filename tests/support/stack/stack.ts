@@ -86,8 +86,8 @@ async function startAll(
     siteKey,
     functions: { ADMIN_EMAILS: admin.email, ...functions },
     auth,
+    onClose: (end) => void cleanups.push(end),
   });
-  cleanups.push(() => project.close());
   const { keys } = project;
   if (withAdmin) await createAdmin(project.url, keys.secretKey, admin);
 
