@@ -8,7 +8,6 @@ import { findFreePort } from "../../support/free-port.ts";
 
 /** An edge function in a real Deno, as a hosted project runs it. */
 export interface DenoFunction {
-  name: string;
   url: string;
   /** Returns its output so far. */
   output(): string;
@@ -40,7 +39,6 @@ export async function serveWithDeno(name: string, settings: Record<string, strin
     async () => (await fetch(url)).status === 405,
   );
   return {
-    name,
     url,
     output: service.output,
     close: async () => {
