@@ -53,7 +53,7 @@ const rareTests = [
   "tests/operations/{trouble,two-firms}.test.ts",
   "tests/routes/admin/accounts/{admin-sessions,second-factor}.test.ts",
   "tests/routes/admin/letters.test.ts",
-  "tests/routes/backend/{count-reports,erasure-restore,expiry,mail-limits,metrics}.test.ts",
+  "tests/routes/backend/{count-reports,erasure-restore,mail-limits,metrics}.test.ts",
   "tests/routes/backend/{retried-reads,server-backups,shared-attempts}.test.ts",
   "tests/routes/forms/{addresses,logout,long-texts}.test.ts",
   "tests/routes/pages/markup.test.ts",
