@@ -140,7 +140,6 @@ describe("changing the password on the account page", () => {
     const right = await admin.post(account, filled("another new passphrase"));
     expectPage(right, 429, "Too many attempts.");
     expect(Number(right.headers.get("retry-after"))).toBeGreaterThan(60);
-    expect(await opensInbox(admin)).toBe(true);
   });
 
   it("keeps this session, and stores a password that works from any keyboard", async () => {

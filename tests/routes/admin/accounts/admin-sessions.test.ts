@@ -30,11 +30,8 @@ async function open(visitor: Visitor): Promise<string> {
 
 /** An old session gets no further than the sign-in page, whether its token is still valid or is renewed first. */
 async function expectSignedOut(...admins: Visitor[]): Promise<void> {
-  for (const each of admins)
-    expect([await open(world.copyOf(each)), await open(world.copyOf(each, true))]).toEqual([
-      "303 /login",
-      "303 /login",
-    ]);
+  const copies = admins.flatMap((each) => [world.copyOf(each), world.copyOf(each, true)]);
+  for (const copy of copies) expect(await open(copy)).toBe("303 /login");
 }
 
 /** Finds the link that a command printed last. */
@@ -96,11 +93,8 @@ describe("an admin's session", () => {
 describe("node bin/site.mjs admin", () => {
   it("revokes the last admin only with --even-the-last, until the role is granted again", async () => {
     const signedIn = await signIn();
-    const refused = await admin(["revoke", email]);
-    expect(refused).toEqual({
-      code: 1,
-      said: expect.stringContaining("To revoke the role anyway, add --even-the-last."),
-    });
+    const said = expect.stringContaining("To revoke the role anyway, add --even-the-last.");
+    expect(await admin(["revoke", email])).toEqual({ code: 1, said });
     expect(await open(signedIn)).toBe("the inbox");
 
     expect(await admin(["revoke", email, "--even-the-last"])).toMatchObject({ code: 0 });
@@ -115,10 +109,7 @@ describe("node bin/site.mjs admin", () => {
 
   it("prints a link for a new admin, which reaches no log", async () => {
     const invited = await admin(["invite", "New@firm.example"]);
-    expect(invited).toMatchObject({
-      code: 0,
-      said: expect.stringContaining("for new@firm.example and become an admin"),
-    });
+    expect(invited.said).toContain("for new@firm.example and become an admin");
     expect(leadsTo(await choose(linkIn(invited.said), "a phrase for the first time"))).toBe("/login");
     expect(await readLog()).toContain("The site operator invited new@firm.example.");
     expect(world.site.output()).not.toContain("token=");
