@@ -28,6 +28,7 @@ function readKeptForm(html: string): { action: string; fields: Record<string, st
 const newMessage = async () => (await world.receive()).address;
 const letterForm = () => "/admin/requests/new";
 const newRequest = () => world.enterRequest({ email: `${randomUUID()}@crystal.example` });
+const newLetter = { intent: "save", letter: randomUUID(), toStates: "admitted", subject: "Fall news", body: text };
 type Form = [string, findPath: () => Promise<string> | string, fields: Record<string, string>];
 
 describe("a text whose writer's session has ended", () => {
@@ -38,11 +39,7 @@ describe("a text whose writer's session has ended", () => {
     ["a request by letter", letterForm, { ...requestByLetter(), email: "late@crystal.example", description: text }],
     ["a name and a signature", () => "/admin/account", { intent: "save-name", name: "Ada Hale", signature: text }],
     ["a saved text", () => "/admin/snippets", { intent: "save", name: "After a break", body: text }],
-    [
-      "a letter to members",
-      () => "/admin/network/letters/new",
-      { intent: "save", letter: randomUUID(), toStates: "admitted", subject: "Fall news", body: text },
-    ],
+    ["a letter to members", () => "/admin/network/letters/new", newLetter],
   ])("comes back in a form that a new session can send: %s", async (_, findPath, fields) => {
     const path = await findPath();
     const refused = await world.visitor().post(path, fields);

@@ -157,10 +157,8 @@ async function enter(visitor: Visitor, code: string) {
 
 describe("an app's code on a hosted project", () => {
   it("works once, although the project would accept it again", async () => {
-    const withFactor = {
-      ...user,
-      factors: [{ id: "f", factor_type: "totp", status: "verified", created_at: "2026-11-20T10:00:00Z" }],
-    };
+    const factor = { id: "f", factor_type: "totp", status: "verified", created_at: "2026-11-20T10:00:00Z" };
+    const withFactor = { ...user, factors: [factor] };
     const amr = ["password", "totp"].map((method) => ({ method, timestamp: secondsFromNow(0) }));
     const signedIn = { ...session({ amr }), user: withFactor };
     const owner = await start(
