@@ -26,23 +26,9 @@ export const sampleMail = { subject: "Your request {{reference}}", body: "We hav
 export const takeStep = (admin: Calls, request_id: string, step: string, note = "Done.") =>
   admin.rpc("take_request_step", { request_id, step, note, mail: sampleMail });
 
-/** Returns the counts of what an erasure by a request would delete. */
-export async function previewErasure(admin: Calls, { id }: Stored): Promise<Record<string, number> | null> {
-  return (await call(admin, "find_request", { request_id: id })).erasure;
-}
-
 /** Returns the UTC day this many days ago. */
 export function daysAgo(days: number): string {
   return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
-}
-
-/** Calls a function of the holder of a link, as a visitor, and returns its rows. */
-export async function callByLink(backend: TestBackend, name: string, token: string | null, more = {}) {
-  const { data } = await backend
-    .client()
-    .rpc(name, { token, ...more })
-    .throwOnError();
-  return data as Record<string, unknown>[];
 }
 
 /** Returns a new address, because one address gets few acknowledgements a day. */
@@ -76,9 +62,6 @@ export async function callReceive(client: Calls, options: RequestOptions = {}) {
   return { ...response, email, tokens };
 }
 
-/** A received request, with the secret tokens of its requester. */
-export type ReceivedRequest = Awaited<ReturnType<typeof receiveRequest>>;
-
 /** Receives a request, by default from a new address. */
 export async function receiveRequest(backend: TestBackend, options: RequestOptions = {}) {
   const { data, error, email, tokens } = await callReceive(backend.service, options);
@@ -89,9 +72,9 @@ export async function receiveRequest(backend: TestBackend, options: RequestOptio
 }
 
 /** Receives a request and confirms it by its link. */
-export async function receiveConfirmed(backend: TestBackend, options: RequestOptions = {}): Promise<ReceivedRequest> {
+export async function receiveConfirmed(backend: TestBackend, options: RequestOptions = {}) {
   const request = await receiveRequest(backend, options);
-  await callByLink(backend, "confirm_data_rights_request", request.tokens.confirm);
+  await backend.client().rpc("confirm_data_rights_request", { token: request.tokens.confirm }).throwOnError();
   return request;
 }
 
@@ -117,7 +100,15 @@ export function readMails(backend: TestBackend, { id }: Stored) {
 /** Returns an admin of the backend, and what requesters, admins, the worker and time do to its requests. */
 export function useRequests(backend: TestBackend) {
   const admin = useAdmin(backend);
-  const byLink = (name: string, token: string | null, more = {}) => callByLink(backend, name, token, more);
+  /** Calls a function of the holder of a link, as a visitor, and returns its rows. */
+  const byLink = async (name: string, token: string | null, more = {}): Promise<Record<string, unknown>[]> =>
+    (
+      await backend
+        .client()
+        .rpc(name, { token, ...more })
+        .throwOnError()
+    ).data;
+  const find = ({ id }: Stored) => admin.call("find_request", { request_id: id });
   return {
     admin,
     receive: (options?: RequestOptions) => receiveRequest(backend, options),
@@ -141,8 +132,9 @@ export function useRequests(backend: TestBackend) {
     erase: ({ id }: Stored, more = {}) => admin.rpc("erase_subject", { request_id: id, mail: sampleMail, ...more }),
     exportSubject: ({ id }: Stored) => admin.call("export_subject_data", { request_id: id }),
     /** Returns a request as its page shows it. */
-    find: ({ id }: Stored) => admin.call("find_request", { request_id: id }),
-    previewErasure: (request: Stored) => previewErasure(admin, request),
+    find,
+    /** Returns the counts of what an erasure by a request would delete. */
+    previewErasure: async (request: Stored): Promise<Record<string, number> | null> => (await find(request)).erasure,
     // With the token of a link.
     byLink,
     confirm: (token: string | null) => byLink("confirm_data_rights_request", token),
