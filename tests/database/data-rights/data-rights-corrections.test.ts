@@ -55,9 +55,7 @@ eachBackend("restriction and correction", (backend) => {
     const { email, request } = await restrictNewSubject();
     expect(await findAll(email)).toEqual({ listed: 0, exported: 0, requestsListed: 0, requestsRestricted: 2 });
     expect((await countSubmissions(admin)).all).toBe(all);
-    const found = await requests.find(request);
-    expect(found).toMatchObject({ id: request.id, frozen_at: expect.any(String) });
-    expect(found.events.at(-1)).toMatchObject({ action: "restricted", note: "Accuracy is contested" });
+    expect(await requests.find(request)).toMatchObject({ id: request.id, frozen_at: expect.any(String) });
     await requests.erase(await requests.receiveConfirmed({ email, type: "erasure" })).throwOnError();
     expect(await countRows(backend, "public.contact_submissions", email, "lower(email)")).toBe(0);
   });

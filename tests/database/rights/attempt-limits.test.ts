@@ -19,10 +19,8 @@ eachBackend("count_attempt", (backend) => {
     expect(await totalOf(a)).toBe(1);
     const [second, other] = [await count(a), await count(b, 1, 60)];
     expect([second.hits, other.hits]).toEqual([2, 1]);
-    expect(second.seconds_left).toBeGreaterThan(590);
-    expect(second.seconds_left).toBeLessThanOrEqual(600);
-    expect(other.seconds_left).toBeGreaterThan(50);
-    expect(other.seconds_left).toBeLessThanOrEqual(60);
+    const tensLeft = [second, other].map(({ seconds_left }) => Math.ceil(seconds_left / 10));
+    expect(tensLeft).toEqual([60, 6]);
   });
 
   it("loses no attempt under concurrency", async () => {
