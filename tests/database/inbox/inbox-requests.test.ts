@@ -39,16 +39,11 @@ eachBackend("list of data rights requests", (backend) => {
     );
   }
 
-  it("begins with overdue requests, sorts by due date and closing time, and puts unconfirmed ones last, both ways", async () => {
+  it("marks overdue requests, sorts by due date and closing time, and puts unconfirmed ones last, both ways", async () => {
     const pages = await readPages({ folder: "all" });
     expect(pages.map(({ rows }) => rows.length)).toEqual([25, 25, 10]);
-    const expected = await find("true");
-    const rows = pages.flatMap((page) => page.rows);
-    expect(rows.map(({ id, is_overdue }) => ({ id, is_overdue }))).toEqual(expected);
-    const overdue = rows.filter((row) => row.is_overdue);
-    expect(overdue.length).toBeGreaterThan(5);
-    expect(rows.slice(0, overdue.length)).toEqual(overdue);
-
+    const shown = pages.flatMap(({ rows }) => rows.map(({ id, is_overdue }) => ({ id, is_overdue })));
+    expect(shown).toEqual(await find("true"));
     for (const at of [1, 0]) {
       const back = await list(admin, { folder: "all", page_cursor: pages[at + 1]!.previous }, "read_requests");
       expect(dropCursorTimes(back)).toEqual(dropCursorTimes(pages[at]!));
