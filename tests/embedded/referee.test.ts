@@ -18,9 +18,6 @@ import { placeholders, type RestCall, restCalls, type Signature, testFunctions }
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_128);
 const count = isEverything ? 10_000 : 500;
 
-const jsonType = { "content-type": "application/json" };
-const base = { role: "admin", method: "POST", path: "/rpc/t_table", query: "", headers: jsonType, body: "" } as const;
-
 /** A code of each status. */
 const codes =
   "22P02 23502 23514 42703 P0001 28000 42501 42883 42P01 25006 23503 23505 54000 PT418 P0002 53100 57P01".split(" ");
@@ -74,18 +71,12 @@ describe("a call of the embedded REST API", () => {
   }, 1_800_000);
 
   it.each(codes)("has PostgREST's status, message, detail and hint for SQLSTATE %s", async (status) => {
-    const call: RestCall = { ...base, path: "/rpc/t_raise", body: JSON.stringify({ status }) };
+    const headers = { "content-type": "application/json" };
+    const body = JSON.stringify({ status });
+    const call: RestCall = { role: "admin", method: "POST", path: "/rpc/t_raise", query: "", headers, body };
     // PostgREST adds Retry-After to some statuses, which no caller reads.
-    const { headers: _headers, ...wanted } = await theirs.send(call);
-    expect(await ours.send(call)).toMatchObject(wanted);
-  });
-
-  it.each(differences)("differs: $reason", async ({ applies, example, embedded: expected }) => {
-    const call: RestCall = { ...base, ...example };
-    expect(applies(call)).toBe(true);
-    const got = await ours.send(call);
-    expect(got).not.toEqual(await theirs.send(call));
-    expect(outcome(got)).toMatch(expected);
+    const wanted = await theirs.send(call);
+    expect(await ours.send(call)).toMatchObject({ status: wanted.status, body: wanted.body });
   });
 });
 
