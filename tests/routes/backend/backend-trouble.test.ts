@@ -85,6 +85,7 @@ describe.each<[string, number, () => unknown]>([
   ["hangs up", 1, () => project.become(hangUp)],
   ["responds with 500", 1, () => project.become(answerJson(500, {}))],
   ["responds with 503 and a page", 1, () => project.become(answerPage(503, "<h1>paused</h1>"))],
+  ["responds with 200 and an empty object", 1, () => project.become(answerJson(200, {}))],
   ["responds with 200 and nonsense", 1, () => project.become(answerPage(200, "<h1>parked</h1>"))],
   ["refuses connections", 0, () => project.close()],
 ])("a backend that %s", (_name, calls, become) => {
