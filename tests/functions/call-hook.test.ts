@@ -34,10 +34,8 @@ afterAll(() => {
 });
 
 it.each<[string, () => string, RegExp | null]>([
-  ["a success", () => urlOf("/204"), null],
   ["a success whose body does not end", () => urlOf("/streams"), null],
   ["a redirect, which is not followed", () => urlOf("/302"), /^http-302$/],
-  ["a defect", () => urlOf("/500"), /^http-500$/],
   ["no response for five seconds", () => urlOf("/hangs"), /^timeout$/],
   ["a certificate that nobody signed", () => `https://127.0.0.1:${portOf(tls.server)}/`, /CERT/],
   ["a host that does not exist", () => "https://hook.invalid/", /^(?:ENOTFOUND|EAI_AGAIN)$/],
