@@ -19,10 +19,7 @@ export function retryReads(base: typeof fetch): typeof fetch {
   return async (input, init) => {
     const backoffs = isRead(input, init) ? backoffsMs : [];
     for (const longestMs of backoffs) {
-      const response = await base(input, init).catch((error: unknown) => {
-        if (init?.signal?.aborted) throw error;
-        return null;
-      });
+      const response = await base(input, init).catch(() => null);
       if (response !== null && !transientStatuses.has(response.status)) return response;
       await response?.body?.cancel();
       await waitUnlessAborted(longestMs * (1 / 3 + (Math.random() * 2) / 3), init?.signal);
