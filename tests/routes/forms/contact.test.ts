@@ -4,7 +4,7 @@ import { createLegalDocuments } from "~/features/legal/legal-documents.server";
 import { formatReplyTime } from "~/lib/reply-time";
 import { parseSettings } from "~/server/config/settings.server";
 import { withDatabaseOf } from "../../support/find-text";
-import { readMails, readMailsTo } from "../../support/data-rights";
+import { readMailsTo, waitForMail } from "../../support/data-rights";
 import { tokenOf } from "../../support/network-links";
 import { findTags, readTexts, readTitles } from "../../support/page-source";
 import { type Answer, Visitor, filledContactForm, readText } from "../../support/visitor";
@@ -60,11 +60,9 @@ describe("the contact form without JavaScript", () => {
   it("emails the message to the firm with a link to mark it as answered, and an acknowledgement to the visitor", async () => {
     await send({ email: "reader@harbor.example", goal: "Unique goal" });
     await expect.poll(() => readMailsTo(site.dataDir, "reader@harbor.example")).toHaveLength(1);
-    const toFirm = (await readMails(site.dataDir)).find(({ text }) => text?.includes("Unique goal"));
-    expect(toFirm?.to).toEqual([{ name: "", address: "admin@firm.example" }]);
-    expect(toFirm?.replyTo).toMatchObject([{ address: "reader@harbor.example" }]);
+    const { match } = await waitForMail(site.dataDir, "admin@firm.example", /Unique goal[^]*\/answered\?token=[\w-]+/);
+    const link = match.slice(match.lastIndexOf("/answered"));
     expect(site.output()).toContain("no mail server is set");
-    const link = /\/answered\?token=[\w-]+/.exec(toFirm?.text ?? "")?.[0] ?? "";
     const readTitle = async () => readTitles((await site.get(link)).html);
     expect(await readTitle()).toEqual(["Have you answered this message?"]);
     await site.post("/answered", { token: tokenOf(link) });

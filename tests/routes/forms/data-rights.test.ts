@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { dataRightsFormTypes } from "#supabase/functions/_shared/data-rights-request";
-import { filledDataRightsForm, readMailsTo, readRequestLinks } from "../../support/data-rights";
+import { filledDataRightsForm, readRequestLinks, waitForMail } from "../../support/data-rights";
 import { tokenOf } from "../../support/network-links";
 import { findTag, findTags, readTexts } from "../../support/page-source";
 import { readText } from "../../support/visitor";
@@ -51,8 +51,7 @@ describe("the data rights form", () => {
       "Complaint received We will look into it and email you the outcome within 30 days.",
     );
     expect(html).not.toContain(email);
-    await expect.poll(async () => (await readMailsTo(site.dataDir, email)).length).toBe(1);
-    const text = (await readMailsTo(site.dataDir, email))[0]?.text ?? "";
+    const { text } = await waitForMail(site.dataDir, email, /^Reference: /m);
     const find = (pattern: RegExp) => pattern.exec(text)?.[1] ?? "";
     const [reference, due] = [find(/^Reference: (DR-\S+)$/m), find(/^We will tell you the outcome by: (.+)$/m)];
     expect(readText(html)).toContain(due);
