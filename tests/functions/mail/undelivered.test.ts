@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { call as callForCode } from "../../database/support/admin.ts";
 import { sampleMail } from "../../database/support/data-rights.ts";
-import { headerOf } from "../support/mail-server.ts";
 import { newRequest } from "../support/site.ts";
 import { firm, useWorld } from "../support/world.ts";
 
@@ -83,8 +83,7 @@ describe("a reply whose mailbox refuses it", () => {
     await deliver();
     await deliver();
     expect(await resend()).toBe(false);
-    const ids = repliesTo("gone@example.com").map((content) => headerOf(content, "message-id"));
-    expect(ids).toEqual([`<${mail_id}@firm.example>`]);
+    expect(repliesTo("gone@example.com")).toHaveLength(1);
     expect(await find(submission_id)).toMatchObject({ state: "done", answered_at: expect.any(String) });
   });
 
@@ -93,10 +92,8 @@ describe("a reply whose mailbox refuses it", () => {
     const { submission_id, mail_id } = await replyTo("ada@gone.example");
     await deliver();
     expect((await find(submission_id)).undelivered).toHaveLength(2);
-    const correct = async (address: string) => {
-      const { error, data } = await world.admin.rpc("resend_message_mail", { submission_id, mail_id, address });
-      return error?.code ?? (data as unknown);
-    };
+    const correct = (address: string) =>
+      callForCode(world.admin, "resend_message_mail", { submission_id, mail_id, address });
     expect(await correct("ada@nowhere")).toBe("23514");
     expect(await correct(" ada@here.example ")).toBe(true);
     await deliver();
