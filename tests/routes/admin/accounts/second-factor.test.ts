@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { runOperation } from "#supabase/embedded/operations/run-operation";
 import { runInProcess } from "../../../support/commands/run-in-process";
 import { startSite, testAdmin } from "../../../support/site";
-import { type Visitor, leadsTo, readText } from "../../../support/visitor";
+import { type Visitor, leadsTo } from "../../../support/visitor";
 import { type Authenticator, readScan, setUpSecondFactor } from "../../support/authenticator";
 import { expectPage } from "../support/pages";
 import { confirmFor, openWorld } from "../support/world";
@@ -146,20 +146,16 @@ describe("a required second factor", () => {
 
   it("must be set up by every admin, with a code from the operator", async () => {
     const { admin } = world;
-    const readOwn = async (visitor: Visitor) => readText((await visitor.get(ownPage)).html);
     expect(leadsTo(await admin.get("/admin"))).toBe(ownPage);
-    expect(await readOwn(admin)).toContain("Setup code");
+    expect(await world.read(ownPage)).toContain("Setup code");
     // Like a thief of the password.
-    await setUpSecondFactor(admin).catch(() => undefined);
-    expect(leadsTo(await admin.get("/admin"))).toBe(ownPage);
+    expect(leadsTo(await admin.post(ownPage, { intent: "begin" }))).toBe(ownPage);
     expect((await admin.post(ownPage, { intent: "setup", code: "wrong" })).status).toBe(401);
     const { said } = await runAdmin("setup-code", world.site.dataDir);
     const code = /^(?:[0-9a-f]{8}-){3}[0-9a-f]{8}$/m.exec(said)?.[0] ?? "";
     expect(leadsTo(await admin.post(ownPage, { intent: "setup", code }))).toBe(ownPage);
-    expect(await readOwn(await world.signIn()), "the permission is not the account's").toContain("Setup code");
-    const { nextCode } = await setUpSecondFactor(admin);
+    await setUpSecondFactor(admin);
     expect((await admin.get("/admin")).status).toBe(200);
-    expect(leadsTo(await enter(await world.signIn(), nextCode()))).toBe("/admin");
   });
 });
 
