@@ -88,7 +88,8 @@ describe("a visitor's own record", () => {
     const page = await visitor.get(open);
     expect(page.headers.get("cache-control")).toBe("no-store, no-transform");
     const text = readText(page.html);
-    for (const kept of [title, recordId!, userAgent, textHash]) expect(text).toContain(kept);
+    for (const kept of [title, recordId!, userAgent, textHash, `, under version ${consentVersion}`])
+      expect(text).toContain(kept);
     expect(text).toMatch(/banner: analytics allowed, marketing allowed\..*banner: analytics not allowed/s);
     expect(readText((await visitor.get("/about")).html)).not.toContain(title);
   });
