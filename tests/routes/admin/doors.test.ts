@@ -3,7 +3,7 @@ import { routes } from "../../../app/routes";
 import { startSite } from "../../support/site";
 import { type Visitor, leadsTo } from "../../support/visitor";
 import { setUpSecondFactor } from "../support/authenticator";
-import { openWorld } from "./support/world";
+import { confirmFor, openWorld } from "./support/world";
 
 const challenge = "/login/second-factor";
 
@@ -72,4 +72,15 @@ it("asks for the code only after the password", async () => {
   const visitor = world.visitor();
   expect(leadsTo(await visitor.get(challenge))).toBe("/login");
   expect(leadsTo(await visitor.post(challenge, { intent: "code", code: "123456" }))).toBe("/login");
+});
+
+const request = addressOf("admin/requests/:requestId");
+it.each<[string, Record<string, string>, string]>([
+  ["/admin/submissions.csv?filter=all", { separator: "comma" }, "/admin?filter=all"],
+  ["/admin/network.csv?filter=admitted", { separator: "comma" }, "/admin/network?filter=admitted"],
+  [`${request}/package`, { format: "json" }, request],
+  [request, { intent: "erase" }, request],
+])("%s asks for the password and the code again after %o", async (address, fields, back) => {
+  world.ageSignIn();
+  expect(leadsTo(await world.admin.post(address, fields))).toBe(confirmFor(back));
 });

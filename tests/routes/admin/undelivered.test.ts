@@ -4,7 +4,7 @@ import { type MailServer, startMailServer } from "../../functions/support/mail-s
 import { startSite } from "../../support/site";
 import { readText } from "../../support/visitor";
 import { expectDone, expectPage, namesIn, valueOf } from "./support/pages";
-import { openWorld } from "./support/world";
+import { confirmFor, openWorld } from "./support/world";
 
 let mailServer: MailServer;
 const world = openWorld(async () => {
@@ -98,12 +98,18 @@ it("shows a request whose answer was refused, and the corrected address", async 
   expect(await world.read(address)).toContain("Corrected address for email asker@b.example");
 });
 
-it("says at People that an invitation was not delivered, and sends it again", async () => {
+it("says at People that an invitation was not delivered, and sends it again after a recent sign-in", async () => {
   const [people, email] = ["/admin/people", "new@a.example"];
   refuse(email);
   await world.admin.post(people, { intent: "invite", email });
   await expect.poll(() => world.read(people), { interval }).toContain("Not delivered: The mailbox does not exist");
-  expectDone(await world.admin.post(mailPath(await world.open(people)), { intent: "resend" }), people, "mailResent");
+  const path = mailPath(await world.open(people));
+  world.ageSignIn();
+  expectDone(await world.admin.post(path, { intent: "resend" }), confirmFor(people));
+  const kept = await world.admin.post(path, { intent: "correct", email: "newer@a.example" });
+  expect([kept.status, valueOf(kept.html, { name: "email" })]).toEqual([403, "newer@a.example"]);
+  world.admin = await world.signIn();
+  expectDone(await world.admin.post(path, { intent: "resend" }), people, "mailResent");
 });
 
 it("lists mail that waits for the operator", async () => {
