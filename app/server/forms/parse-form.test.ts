@@ -22,6 +22,10 @@ it.each([
   const submission = parseForm(forms[0], schema);
   expect(parseFields(forms[1], schema).success).toBe(false);
   const expected = { text: "q".repeat(kept), choice: "" };
-  expect([submission.payload, ...forms.map((form) => Object.fromEntries(form))]).toEqual(Array(3).fill(expected));
+  expect([submission.payload, ...forms.map((form) => Object.fromEntries(form))]).toEqual([
+    expected,
+    expected,
+    expected,
+  ]);
   expect(submission.reply().error).toMatchObject({ text: [mistake] });
 });
