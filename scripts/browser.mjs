@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, realpath, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
@@ -61,7 +61,9 @@ async function unpack() {
     for (const name of ["al2023", "fonts"])
       await extract({ file: join(packed, `${name}.tar.br`), cwd: draft, preserveOwner: false });
     await writeStandIns(join(draft, "fonts/stand-ins"));
-    const fonts = `<dir>${join(unpacked, "fonts")}</dir><cachedir>${join(unpacked, "fonts-cache")}</cachedir>`;
+    // The packages outlive a copy of the repository that links to them.
+    const home = join(await realpath(packages), ".chromium");
+    const fonts = `<dir>${join(home, "fonts")}</dir><cachedir>${join(home, "fonts-cache")}</cachedir>`;
     await writeFile(join(draft, "fonts.conf"), `<?xml version="1.0"?>\n<fontconfig>${fonts}</fontconfig>\n`);
     await rename(draft, unpacked);
   } finally {
