@@ -55,22 +55,25 @@ const report = rows.map(
 );
 const head =
   "| File | Lines not run | Lines | Branches not run | Branches | Numbers of the lines |\n| - | - | - | - | - | - |";
-const defined = [...readMigrations().matchAll(/^create (?:or replace )?function ((?:public|private)\.\w+)/gm)];
-const uncalled = [...new Set(defined.map(([, name = ""]) => name))].filter((name) => !called.has(name));
+const definitions = readMigrations().matchAll(/^create (?:or replace )?function ((?:public|private)\.\w+)/gm);
+// A later migration may define one again.
+const defined = new Set([...definitions].map(([, name = ""]) => name));
+const uncalled = [...defined].filter((name) => !called.has(name));
 const sql = `SQL functions that PostgreSQL never counted (it counts no inlined ones): ${uncalled.join(", ")}`;
 writeFileSync(join(results, "coverage.md"), `${head}\n${report.join("\n")}\n\n${sql}\n`);
 for (const kind of /** @type {const} */ (["lines", "branches"])) {
   const [ran, all] = [total(kind, "ran"), total(kind, "all")];
   console.log(`${kind}: ${ran} of ${all} ran (${((100 * ran) / all).toFixed(1)} %), in ${rows.length} files`);
 }
-console.log(`SQL functions: ${defined.length - uncalled.length} of ${defined.length} called`);
+console.log(`SQL functions: ${defined.size - uncalled.length} of ${defined.size} called`);
 /** @type {{ testResults: { name: string, startTime: number, endTime: number }[] }} */
 const { testResults } = JSON.parse(readFileSync(times, "utf8"));
 const durations = testResults.map(({ name, startTime, endTime }) => [relative(copy, name), endTime - startTime]);
 const places = [...testsOf].map(([place, ran]) => [place, [...ran]]);
 const record = { commit, durations: Object.fromEntries(durations), places: Object.fromEntries(places) };
 writeFileSync(testsFile, JSON.stringify(record));
-rmSync(folder, { recursive: true });
+// A process that ends late may still write.
+rmSync(folder, { recursive: true, maxRetries: 5 });
 process.exit();
 
 /** Adds what one process ran of one file. @param {Script} script @param {string} [test] file of the test that ran it */
