@@ -54,9 +54,11 @@ it("allows a refunded post again and no other, also after others were refused", 
   expect(await count(2, () => limits.countPost(client, "/contact"))).toBe("a-");
 });
 
-it("limits an IPv6 network to the posts of four clients", async () => {
+it("limits an IPv6 network to the posts of four clients, and counts none that it refuses", async () => {
   const limits = createRateLimits({ postRateLimit: 1 });
   expect(await count(6, (turn) => limits.countPost(inNetwork(turn), "/contact"))).toBe("aaaa--");
+  await limits.refundPost(inNetwork(0), "/contact");
+  expect(await count(1, () => limits.countPost(inNetwork(5), "/contact"))).toBe("a");
 });
 
 it("counts a refused client no further toward its network", async () => {
