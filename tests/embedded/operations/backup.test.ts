@@ -23,7 +23,7 @@ let messages: string[];
 
 beforeAll(async () => {
   site = await startSite();
-  folder = await makeDataDir();
+  folder = join(await makeDataDir(), "new");
   await site.signIn();
   messages = [await sendMessage(site), await sendMessage(site)].toSorted();
   backup = await makeBackup(site.dataDir, join(folder, "backup.tar.gz"));
@@ -38,7 +38,8 @@ const readRows = ({ sql }: Pick<TestBackend, "sql">) =>
   sql("select id from public.contact_submissions union all select id from private.email_outbox order by id");
 
 describe("a backup", () => {
-  it("is one file for its owner only, and leaves no other files", async () => {
+  it("is one file in a folder, both for their owner only, and leaves no other files", async () => {
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
     expect((await stat(backup.file)).mode & 0o777).toBe(0o600);
     expect((await readdir(folder)).toSorted()).toEqual(["backup.tar.gz", "erasures.json"]);
     // The server removes the snapshot when it notices that the command has disconnected.
