@@ -75,6 +75,21 @@ it("alternates between clients, and gives each at most half of the slots", async
   expect(started).toEqual(["a1", "b1", "a2"]);
 });
 
+it("forgets the turns of a customer once nothing of theirs waits", async () => {
+  const { enter, finish, started } = createTestQueue({ running: 1 });
+  const customer = { block: "customer", isOneCustomer: true };
+  enter("x1", customer);
+  await waitTurns();
+  finish("x1");
+  enter("z");
+  await waitTurns();
+  enter("y");
+  enter("x2", customer);
+  finish("z");
+  await waitTurns();
+  expect(started).toEqual(["x1", "z", "y"]);
+});
+
 // The share of a block is five of twenty slots. While more of its tasks wait, its clients share one turn.
 it.each<[string, Tasks, string]>([
   ["a form before other clients' pages at every other start", [["a b c"], ["x y", form]], "x a y b c"],
