@@ -163,6 +163,22 @@ it("sends each mail once to a server that allows two connections, and slows down
   expect(world.events.filter(({ event }) => event === "mail-busy").length).toBeLessThan(10);
 });
 
+it("leaves a busy server alone until the pause is over, also for a later message", async () => {
+  world.host.mailTimes = { busy: 500 };
+  const connected: number[] = [];
+  server.script = (step) => {
+    if (step === "connect") connected.push(performance.now());
+    return step === "connect" && connected.length <= 2 ? "421 4.3.2 Busy" : null;
+  };
+  await world.call("send-contact-email", newMessage());
+  await expect.poll(() => world.events.filter(({ event }) => event === "mail-busy").length).toBe(2);
+  await world.call("send-contact-email", newMessage({ email: "later@example.com" }));
+  await world.finishBackgroundWork();
+  expect(takenBy("later@example.com")).toBe(1);
+  // A timer may be a millisecond early.
+  expect(connected[2]! - connected[1]!).toBeGreaterThan(498);
+});
+
 it("sends 60 letters a minute in all, over one connection", async () => {
   await addMembers(world, "a", 80);
   // Sixteen at each of five domains.
