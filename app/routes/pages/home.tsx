@@ -9,6 +9,7 @@ import { homePage as page } from "~/content/pages/home";
 import { personSection } from "~/content/pages/person";
 import { NewestArticles } from "~/features/insights/newest-articles";
 import { findNewest } from "~/features/insights/newest.server";
+import { ActionLinks } from "~/ui/content/action-links";
 import { CallToAction } from "~/ui/content/call-to-action";
 import { getSite } from "~/server/default-site.server";
 import { Hero } from "~/ui/content/hero";
@@ -33,12 +34,7 @@ export default function HomePage() {
   return (
     <>
       <Hero headline={page.headline} lead={page.lead} line="whole" face={founder}>
-        <a href={page.primary.path} className="button">
-          {page.primary.label}
-        </a>{" "}
-        <a href={page.secondary.path} className="button button-quiet">
-          {page.secondary.label}
-        </a>
+        <ActionLinks primary={page.primary} secondary={page.secondary} />
       </Hero>
       <ProofRow proof={company.proof} />
       <Section tone="mist" id={page.services.id} title={page.services.title} lead={page.services.lead}>

@@ -9,6 +9,7 @@ import { personSection } from "~/content/pages/person";
 import { NewestArticles } from "~/features/insights/newest-articles";
 import { findNewest } from "~/features/insights/newest.server";
 import { getSite } from "~/server/default-site.server";
+import { ActionLinks } from "~/ui/content/action-links";
 import { ArtifactSection } from "~/ui/content/artifact";
 import { CallToAction } from "~/ui/content/call-to-action";
 import { Drawing } from "~/ui/content/drawing";
@@ -35,12 +36,7 @@ export default function InvestorsPage() {
   return (
     <>
       <Hero {...page} eyebrow={page.label} line="climb" picture={<Drawing {...page.drawing} />} face={founder}>
-        <a href={actions.primary.path} className="button">
-          {actions.primary.label}
-        </a>{" "}
-        <a href={actions.secondary.path} className="button button-quiet">
-          {actions.secondary.label}
-        </a>
+        <ActionLinks {...actions} />
       </Hero>
       <ProofRow proof={company.proof} />
       <Section title={network.title}>
@@ -53,9 +49,7 @@ export default function InvestorsPage() {
           ))}
         </ul>
         <p className="mt-9">
-          <a href={actions.primary.path} className="button">
-            {actions.primary.label}
-          </a>
+          <ActionLinks primary={actions.primary} />
         </p>
       </Section>
       <Section tone="mist" title={types.title}>

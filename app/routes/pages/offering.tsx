@@ -19,6 +19,7 @@ import { valuePage } from "~/content/pages/value";
 import { NewestArticles } from "~/features/insights/newest-articles";
 import { findNewest } from "~/features/insights/newest.server";
 import { getSite } from "~/server/default-site.server";
+import { ActionLinks } from "~/ui/content/action-links";
 import { ArtifactSection } from "~/ui/content/artifact";
 import { CallToAction } from "~/ui/content/call-to-action";
 import { Drawing } from "~/ui/content/drawing";
@@ -50,9 +51,7 @@ export default function OfferingRoutePage() {
   return (
     <>
       <Hero {...page} eyebrow={page.label} picture={<Drawing {...page.drawing} />} face={founder}>
-        <a href={page.action.path} className="button">
-          {page.action.label}
-        </a>
+        <ActionLinks primary={page.action} />
       </Hero>
       {isForAudience ? <ProofRow proof={company.proof} /> : null}
       {example ? <ExampleOfWork {...example} /> : null}

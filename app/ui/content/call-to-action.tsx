@@ -1,11 +1,10 @@
 import type { ChromeLink } from "../frame/chrome-links";
+import { ActionLinks, type ActionLinksProps } from "./action-links";
 
 /** Props of {@link CallToAction}. */
-export interface CallToActionProps {
+export interface CallToActionProps extends ActionLinksProps {
   title: string;
   text: string;
-  primary: ChromeLink;
-  secondary?: ChromeLink;
   /** another page to read first */
   neighbor?: ChromeLink;
 }
@@ -29,14 +28,7 @@ export function CallToAction({ title, text, primary, secondary, neighbor }: Call
           <p className="lead mt-5 max-w-[33.5em] text-xl">{text}</p>
         </div>
         <p className="flex flex-wrap gap-4 md:col-span-5 md:justify-end">
-          <a href={primary.path} className="button">
-            {primary.label}
-          </a>
-          {secondary ? (
-            <a href={secondary.path} className="button button-quiet">
-              {secondary.label}
-            </a>
-          ) : null}
+          <ActionLinks primary={primary} secondary={secondary} />
         </p>
       </div>
     </section>

@@ -1,4 +1,5 @@
 import { TallLink } from "~/ui/content/tall-link";
+import { CsvForm } from "../shared/csv-form";
 import { Pager } from "../shared/pager";
 import { listUrl, messageUrl, submissionFilters } from "../shared/filters";
 import { stateNames } from "./inbox-words";
@@ -70,18 +71,7 @@ export function InboxView({ inbox, failedSearch }: { inbox: LoadedInbox; failedS
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
         <TallLink href="/admin/snippets">Saved texts</TallLink>
         {inbox.submissions.length + inbox.unreadable.length > 0 ? (
-          <form
-            method="post"
-            action={listUrl("/admin/submissions.csv", { filter, searchId, cursor: null })}
-            className="flex flex-wrap gap-3"
-          >
-            <button name="separator" value="comma" className="button button-quiet">
-              Download as CSV
-            </button>{" "}
-            <button name="separator" value="semicolon" className="button button-quiet">
-              Download for Excel in Europe
-            </button>
-          </form>
+          <CsvForm action={listUrl("/admin/submissions.csv", { filter, searchId, cursor: null })} />
         ) : null}
       </div>
       <RetentionNote run={lastRetention} />

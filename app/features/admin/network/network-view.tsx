@@ -1,6 +1,7 @@
 import { countOf } from "~/lib/count-of";
 import { TallLink } from "~/ui/content/tall-link";
 import { lostLinkPage } from "~/content/pages/network";
+import { CsvForm } from "../shared/csv-form";
 import { ListBar } from "../shared/list-bar";
 import type { ListQuery } from "../shared/list-query.server";
 import { Pager } from "../shared/pager";
@@ -62,19 +63,9 @@ export function NetworkView(props: NetworkViewProps) {
         next={{ label: "Older", address: pageUrl(query.page + 1) }}
       />
       {total > 0 ? (
-        <form
-          method="post"
-          action={networkUrl({ ...query, page: 1 }, "/admin/network.csv")}
-          className="flex flex-wrap gap-3"
-        >
+        <CsvForm action={networkUrl({ ...query, page: 1 }, "/admin/network.csv")}>
           <p className="basis-full text-(--muted)">The files leave out members who stopped all mail.</p>{" "}
-          <button name="separator" value="comma" className="button button-quiet">
-            Download as CSV
-          </button>{" "}
-          <button name="separator" value="semicolon" className="button button-quiet">
-            Download for Excel in Europe
-          </button>
-        </form>
+        </CsvForm>
       ) : null}
     </>
   );
