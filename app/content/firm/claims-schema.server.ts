@@ -7,7 +7,7 @@ const steps = "write exactly three steps, each in at most 140 characters";
 export const process = z.array(publicLine(steps, 140), steps).length(3, steps);
 
 /** A figure is set 6rem high, so six characters fill a phone. */
-export const proofItem = z.strictObject(
+const proofItem = z.strictObject(
   {
     figure: publicLine("write a figure such as “2004”", 6),
     sentence: publicLine("write in one sentence what the figure counts", 120),
@@ -43,40 +43,23 @@ export const examples = z
   )
   .partial();
 
-const engagementList = "write a list of at most three, each with what, weeks and feeFrom";
+/** A list of objects, with the same instruction for a wrong list and a wrong object. */
+const listOf = <Fields extends z.ZodRawShape>(most: number, instruction: string, fields: Fields) =>
+  z.array(z.strictObject(fields, instruction), instruction).max(most, instruction);
 
-export const engagement = z.strictObject(
-  {
-    what: publicLine("write what the client gets", 80),
-    weeks: publicLine("write the number of weeks, such as “4 to 6”", 12),
-    feeFrom: publicLine("write the lowest fee, such as “$12,000”", 20),
-  },
-  engagementList,
-);
+export const engagements = listOf(3, "write a list of at most three, each with what, weeks and feeFrom", {
+  what: publicLine("write what the client gets", 80),
+  weeks: publicLine("write the number of weeks, such as “4 to 6”", 12),
+  feeFrom: publicLine("write the lowest fee, such as “$12,000”", 20),
+});
 
-export const engagements = z.array(engagement, engagementList).max(3, engagementList);
+export const people = listOf(6, "write a list of at most six, each with name, field and line", {
+  name: publicLine("write the person’s name", 80),
+  field: publicLine("write the person’s field in a few words", 60),
+  line: publicLine("write one sentence about the person", 160),
+});
 
-const peopleList = "write a list of at most six, each with name, field and line";
-
-export const person = z.strictObject(
-  {
-    name: publicLine("write the person’s name", 80),
-    field: publicLine("write the person’s field in a few words", 60),
-    line: publicLine("write one sentence about the person", 160),
-  },
-  peopleList,
-);
-
-export const people = z.array(person, peopleList).max(6, peopleList);
-
-const clientList = "write a list of at most twelve, each with name and agreed";
-
-export const client = z.strictObject(
-  {
-    name: publicLine("write the client’s name", 80),
-    agreed: publicLine("write who agreed to the name on the site, and when", 120),
-  },
-  clientList,
-);
-
-export const clients = z.array(client, clientList).max(12, clientList);
+export const clients = listOf(12, "write a list of at most twelve, each with name and agreed", {
+  name: publicLine("write the client’s name", 80),
+  agreed: publicLine("write who agreed to the name on the site, and when", 120),
+});

@@ -1,19 +1,7 @@
 import { z } from "zod";
 import { closedLimits } from "~/lib/closed-days";
 import { replyHoursRange } from "~/lib/reply-promise";
-import {
-  client,
-  clients,
-  engagement,
-  engagements,
-  example,
-  examples,
-  people,
-  person,
-  process,
-  proof,
-  proofItem,
-} from "./claims-schema.server";
+import { clients, engagements, example, examples, people, process, proof } from "./claims-schema.server";
 import { line, publicLine } from "./fact-texts.server";
 
 const optional = (instruction: string, most: number) => z.union([z.literal(""), line(instruction, most)], instruction);
@@ -129,13 +117,13 @@ const knownKeys: Record<string, readonly string[]> = {
   "": Object.keys(factsSchema.shape),
   founder: Object.keys(founder.shape),
   representatives: Object.keys(representatives.shape),
-  "proof.*": Object.keys(proofItem.shape),
+  "proof.*": Object.keys(proof.element.shape),
   "closed.*": ["days", "reason"],
   examples: Object.keys(examples.shape),
   "examples.*": Object.keys(example.shape),
-  "engagements.*": Object.keys(engagement.shape),
-  "people.*": Object.keys(person.shape),
-  "clients.*": Object.keys(client.shape),
+  "engagements.*": Object.keys(engagements.element.shape),
+  "people.*": Object.keys(people.element.shape),
+  "clients.*": Object.keys(clients.element.shape),
 };
 
 /**
