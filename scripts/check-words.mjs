@@ -1,6 +1,7 @@
 // Finds words and openings that make a sentence hard to read (docs/CONTRIBUTING.md, "Words"), and SQLSTATEs in tests of
 // routes ("Tests"). It reads code, comments and documents, but not the firm's own texts in `content/`. Also finds links to
-// documents and sections that do not exist, and numbers and names in legal texts that are not from `content/facts.ts`.
+// documents and sections, and names of files in documents, that do not exist, and numbers and names in legal texts that
+// are not from `content/facts.ts`.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -30,6 +31,7 @@ const findings = files
 findings.push(...files.filter((file) => isRouteTest.test(file)).flatMap((file) => find(file, read(file), [sqlState])));
 findings.push(...files.filter((file) => file.startsWith("app/content/legal/")).flatMap(findHandwritten));
 findings.push(...files.filter((file) => /\.(?:tsx?|mjs|ya?ml|example|md|service)$/.test(file)).flatMap(findDeadLinks));
+findings.push(...files.filter((file) => /^(?!CHANGELOG).*\.md$/.test(file)).flatMap(findDeadPaths));
 for (const finding of findings) console.error(finding);
 if (findings.length > 0) process.exit(1);
 
@@ -72,6 +74,22 @@ function findDeadLinks(file) {
       return !existsSync(page) || (anchor && !headingsOf(page).map(anchorOf).includes(anchor));
     }),
   ].map(([link]) => `${file} names what does not exist: ${link}`);
+}
+
+/** Finds files and folders that a document names in backticks, and that do not exist. @param {string} file */
+function findDeadPaths(file) {
+  const named = read(file).matchAll(/`((?:app|bin|deploy|public|scripts|supabase|tests|tools)\/[^\s`*<]+)`/g);
+  const paths = [...named].flatMap(([, path = ""]) => expandBraces(path));
+  return paths
+    .filter((path) => !existsSync(path) && !isLeftOut.test(path))
+    .map((path) => `${file} names what does not exist: ${path}`);
+}
+
+/** Names all that `a/{b,c}` means, as a shell does. @param {string} path @returns {string[]} */
+function expandBraces(path) {
+  const [braces, names] = /\{([^{}]*)\}/.exec(path) ?? [];
+  if (braces === undefined) return [path];
+  return (names ?? "").split(",").flatMap((name) => expandBraces(path.replace(braces, name)));
 }
 
 /** Writes the address of a heading as GitHub does. @param {string} heading */
