@@ -79,7 +79,7 @@ export function showLinkPage<Shown>(shown: Shown) {
  * Creates the redirect to the page of a secret link.
  * @param notice shown there; `hours`: the most until a promised mail goes
  */
-export function leadToLinkPage(context: AppLoadContext, address: string, notice?: MessageKey, hours = 0) {
+export function leadToLinkPage(context: AppLoadContext, address: string, notice?: MessageKey, hours?: number) {
   const target = notice === undefined ? address : getSite(context).notices.addTo(address, notice, hours);
   return redirect(target, { status: 303, headers: linkPageHeaders });
 }
