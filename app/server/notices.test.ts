@@ -47,15 +47,14 @@ it("rejects a notice with another page, query, key, time or signature", () => {
 it("expires after an hour for visitors and after a minute for admins", () => {
   const [visitor, admin] = [notices.addTo("/contact", "contactSent"), notices.addTo("/admin", "submissionMarked")];
   const begin = now;
-  const [sent, marked] = ["contactSent", "submissionMarked"];
   for (const [seconds, ...expected] of [
-    [20, sent, marked, true],
-    [21, sent, marked, false],
-    [60, sent, marked, false],
-    [61, sent, null, false],
-    [3_600, sent, null, false],
+    [20, "contactSent", "submissionMarked", true],
+    [21, "contactSent", "submissionMarked", false],
+    [60, "contactSent", "submissionMarked", false],
+    [61, "contactSent", null, false],
+    [3_600, "contactSent", null, false],
     [3_601, null, null, null],
-    [-30, sent, marked, true],
+    [-30, "contactSent", "submissionMarked", true],
     [-31, null, null, null],
   ] as const) {
     now = begin + seconds * 1000;
