@@ -28,8 +28,8 @@ export function listNewerFiles() {
 export function findTests(place) {
   const { durations, places } = readRecord();
   const [file = "", line = ""] = place.split(":");
-  // A compiled line can stand for its neighbors.
-  const near = [0, -1, 1, -2, 2, -3, 3].map((step) => places[`${file}:${Number(line) + step}`]);
+  // A compiled line can stand for its neighbors, and a browser keeps no record of the last lines before it leaves a page.
+  const near = [0, -1, 1, -2, 2, -3, 3, -4, 4].map((step) => places[`${file}:${Number(line) + step}`]);
   /** @type {Record<string, { all: number, here: number }>} */
   const lines = {};
   for (const [each, tests] of Object.entries(places))
