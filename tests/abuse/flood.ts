@@ -16,14 +16,14 @@ export interface FloodReport {
 export async function flood(
   url: string,
   bytes: string,
-  options: { connections: number; localAddress?: string; quietMs?: number; maxMs?: number },
+  options: { connections: number; quietMs?: number; maxMs?: number },
 ): Promise<FloodReport> {
-  const { connections, localAddress = "127.0.0.2", quietMs = 3_000, maxMs = 30_000 } = options;
+  const { connections, quietMs = 3_000, maxMs = 30_000 } = options;
   const port = Number(new URL(url).port);
   const report: FloodReport = { statuses: {}, largestHead: 0 };
   const send = async () => {
     let text = "";
-    const socket = connect({ port, host: "127.0.0.1", localAddress, signal: AbortSignal.timeout(maxMs) });
+    const socket = connect({ port, host: "127.0.0.1", localAddress: "127.0.0.2", signal: AbortSignal.timeout(maxMs) });
     socket.setTimeout(quietMs, () => socket.destroy());
     socket.setEncoding("latin1").on("data", (chunk) => (text += chunk));
     // Treat a reset like a regular end: the data before it counts.
@@ -40,11 +40,6 @@ export async function flood(
 
 /** Header of a connection's last request, so that a flood need not wait for more responses. */
 export const last = { Connection: "close" };
-
-/** Builds pipelined GETs, the last of which closes the connection. */
-export function pipelineGets(path: string, times: number): string {
-  return getLines(path).repeat(times - 1) + getLines(path, last);
-}
 
 /** Formats a GET request for the wire. */
 export function getLines(path: string, headers: Record<string, string> = {}): string {

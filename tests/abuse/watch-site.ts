@@ -76,14 +76,10 @@ async function watch({ url, times }: Watched, over: AbortSignal): Promise<void> 
   agent.destroy();
 }
 
-/** Sends one request from a local address and reads the complete response. */
-export async function get(
-  url: string,
-  agent: Agent,
-  localAddress = bystander,
-): Promise<{ status: number; ms: number }> {
+/** Sends one request and reads the complete response. */
+async function get(url: string, agent: Agent): Promise<{ status: number; ms: number }> {
   const begin = performance.now();
-  const sent = request(url, { agent, localAddress, family: 4 });
+  const sent = request(url, { agent, localAddress: bystander, family: 4 });
   sent.end();
   const [response] = (await once(sent, "response")) as [IncomingMessage];
   await buffer(response);

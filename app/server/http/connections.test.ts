@@ -1,9 +1,9 @@
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import { type AddressInfo, Socket, connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Slots, createBodyReader, createSlots, limitConnections } from "./connections.server";
+import { type Slots, createBodyReader, createSlots, limitConnections, limitPipelining } from "./connections.server";
 
 /** All connections, without those reserved for health checks. */
 const most = 1_984;
@@ -20,6 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   for (const socket of sockets) socket.destroy();
+  server.close();
 });
 
 /** Connects from an address. Tests cannot use a whole network on the wire. */
@@ -128,22 +129,47 @@ describe("slots", () => {
   });
 });
 
-/** Begins to post a body of this length. */
-function post(length: number): Socket {
+async function listen(): Promise<void> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+}
+
+function open(): Socket {
   const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
   sockets.push(socket);
+  return socket;
+}
+
+/** Begins to post a body of this length. */
+function post(length: number): Socket {
+  const socket = open();
   socket.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`);
   return socket;
 }
 
 const read = async (socket: Socket) => String((await once(socket, "data"))[0]);
 
+const get = "GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+
+it("a connection with more than 16 waiting requests is closed, and all others are read on", async () => {
+  const slots = limitConnections(server, false, (cause) => causes.add(cause));
+  let served = 0;
+  const serve: RequestListener = (_, response) => void setImmediate(() => response.end(`${(served += 1)}`));
+  server.on("request", limitPipelining(serve, slots));
+  await listen();
+  const [crowded, other] = [open().resume(), open()];
+  await expect.poll(() => slots.all.size).toBe(2);
+  crowded.write(get.repeat(17));
+  await expect.poll(() => served).toBe(17);
+  crowded.write(get.repeat(18));
+  await once(crowded, "close");
+  expect(served).toBe(18);
+  other.write(get);
+  expect(await read(other)).toMatch(/^HTTP\/1\.1 200 /);
+});
+
 describe("the body reader", () => {
   let begun = 0;
-  afterEach(() => {
-    server.closeAllConnections();
-    server.close();
-  });
 
   async function start(graceMs: number): Promise<void> {
     const reader = createBodyReader(0, graceMs, (cause) => causes.add(cause));
@@ -152,8 +178,7 @@ describe("the body reader", () => {
       const body = await reader.read(request, response);
       if (body !== null) response.end(`${body.length} bytes`);
     });
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
+    await listen();
   }
 
   it("refuses a body that arrives too slowly with 408, and closes the connection", async () => {
@@ -172,7 +197,7 @@ describe("the body reader", () => {
       await wait(200);
     }
     expect(await read(socket)).toMatch(/^HTTP\/1\.1 200 [^]*6000 bytes$/);
-    socket.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+    socket.write(get);
     expect(await read(socket)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
