@@ -87,13 +87,14 @@ it("names mistakes in the facts", async () => {
   expect(code).toBe(2);
 });
 
-it.skipIf(!canBeRefused)("names a data folder that this user may only read", async () => {
-  const settingsOfUser = { PORT: "0", DATA_DIR: await makeForeignFolder(0o755) };
-  const { code, out } = await runSite(["doctor"], { settings: settingsOfUser, asNobody: true });
-  expect(out).toMatch(
-    /^fix +data folder: .*\/foreign cannot be read and written \(EACCES\)\. (?:Root owns it: .*chown -R|Let this user use it with .chmod) .*DATA_DIR/m,
-  );
-  expect(code).toBe(2);
+it.skipIf(!canBeRefused).each<[more: Record<string, string>, place: string, code: number, line: RegExp]>([
+  [{}, "", 2, /^fix .*\/foreign cannot be read and written \(EACCES\)\. (?:Root owns it: .*chown -R|Let this user) /m],
+  [{}, "/data", 2, /^fix .*\/data does not exist, and this user cannot create it \(EACCES\)\. .* set DATA_DIR/m],
+  [{ SITE_COMMAND: "site" }, "/data", 0, /^not checked +data folder: .*systemctl start site\.$/m],
+])("with %j, says what to do in a folder%s of another user", async (more, place, code, line) => {
+  const settings = { PORT: "0", DATA_DIR: (await makeForeignFolder(0o755)) + place, ...more };
+  const result = await runSite(["doctor"], { settings, asNobody: true });
+  expect(result).toMatchObject({ code, out: expect.stringMatching(line) });
 });
 
 it("prints each setting and its source with `settings`, and no secret", async () => {
