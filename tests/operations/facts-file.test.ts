@@ -28,17 +28,20 @@ describe("missing facts", () => {
     await site.stop();
   });
 
-  it("are counted in one log line of a public site's start, which reports nothing else", async () => {
+  it("are counted in one log line of a public site's start, beside one on a list of closed days that ends", async () => {
+    const SITE_FACTS = join(await makeDataDir(), "facts.yaml");
+    await writeFile(SITE_FACTS, 'closed: [{ days: "2026-01-01", reason: New Year }]');
     // No call reaches this project, which does not exist.
     const elsewhere = {
       SUPABASE_URL: "http://127.0.0.1:9",
       SUPABASE_PUBLISHABLE_KEY: "sb_publishable_test",
       SESSION_SECRET: "a secret of at least 32 characters",
     };
-    const product = await startProduct({ ...elsewhere, HOST: "0.0.0.0", SITE_URL });
+    const product = await startProduct({ ...elsewhere, HOST: "0.0.0.0", SITE_URL, SITE_FACTS });
     await product.stop();
     const lines = product.output().match(/"event":"facts\.missing","count":9,.*node bin\/site\.mjs doctor --strict/g);
     expect(lines).toHaveLength(1);
+    expect(product.output()).toContain('"event":"facts.closed-days-end","on":"2026-01-01"');
     expect(product.output()).not.toContain("Warning");
   });
 });

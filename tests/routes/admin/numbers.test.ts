@@ -76,17 +76,14 @@ describe("other counts", () => {
       .poll(async () => (await read("week", "pages"))[1], { interval: 250 })
       .toEqual(["/startups", "3", "0", "0", "0"]);
     expect((await read("week", "views")).at(-1)).toEqual(["Total", "3", "3", "0", "0", "0"]);
+    expect(await world.read("/admin/numbers?period=week")).toMatch(/Messages 0 Answered on time this month – Views 3 /);
     expect((await read("week", "referrers")).slice(1)).toEqual([["news.example.org", "3"]]);
     expect((await read("week", "banner")).slice(1).toSorted()).toEqual([
       ["Accept all", "1"],
       ["Closed", "1"],
       ["Reject all", "2"],
     ]);
-    for (const [period, rows] of [
-      ["week", 7],
-      ["month", 30],
-      ["year", 13],
-    ] as const)
+    for (const [period, rows] of Object.entries({ week: 7, month: 30, year: 13 }))
       expect(await read(period, "views")).toHaveLength(1 + rows + 1);
   });
 
