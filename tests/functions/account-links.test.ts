@@ -71,7 +71,7 @@ describe("a link for a forgotten password", () => {
 
   it("goes to the account's owner regardless of case, with the same response for an unknown address", async () => {
     const person = await world.signIn();
-    for (const email of [person.email.toUpperCase(), newAddress()]) expect(await requestLink(email)).toEqual(same);
+    for (const email of [newAddress(), person.email.toUpperCase()]) expect(await requestLink(email)).toEqual(same);
     expect(await requestLink("nobody")).toEqual([400, { error: "invalid" }]);
     const [mail, ...others] = await world.takeMails(person.email);
     expect(others).toEqual([]);
