@@ -87,9 +87,12 @@ it("names mistakes in the facts", async () => {
   expect(code).toBe(2);
 });
 
+const unreadable =
+  /^fix +data folder: .*\/foreign cannot be read and written \(EACCES\)\. (?:Root owns it: .*chown -R|Let this user use it with .chmod) .*DATA_DIR/m;
+
 it.skipIf(!canBeRefused).each<[more: Record<string, string>, place: string, code: number, line: RegExp]>([
-  [{}, "", 2, /^fix .*\/foreign cannot be read and written \(EACCES\)\. (?:Root owns it: .*chown -R|Let this user) /m],
-  [{}, "/data", 2, /^fix .*\/data does not exist, and this user cannot create it \(EACCES\)\. .* set DATA_DIR/m],
+  [{}, "", 2, unreadable],
+  [{}, "/data", 2, /^fix +data folder: .*\/data does not exist, and this user cannot create it \(EACCES\)\. /m],
   [{ SITE_COMMAND: "site" }, "/data", 0, /^not checked +data folder: .*systemctl start site\.$/m],
 ])("with %j, says what to do in a folder%s of another user", async (more, place, code, line) => {
   const settings = { PORT: "0", DATA_DIR: (await makeForeignFolder(0o755)) + place, ...more };
@@ -166,12 +169,8 @@ const refuse = async () => Promise.reject(new Error("unused"));
 async function hold(reply: object | null): Promise<string> {
   const dataDir = await makeDataDir();
   const lock = await lockFolder(dataDir);
-  const handlers = { copyDatabase: refuse, runAdminCommand: refuse };
-  const control = await openControl(
-    dataDir,
-    { ...handlers, ...(reply && { readStatus: async () => reply }) },
-    () => {},
-  );
+  const handlers = { copyDatabase: refuse, runAdminCommand: refuse, ...(reply && { readStatus: async () => reply }) };
+  const control = await openControl(dataDir, handlers, () => {});
   onTestFinished(async () => {
     await control.close();
     await lock.release();
